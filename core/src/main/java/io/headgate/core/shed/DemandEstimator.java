@@ -1,14 +1,15 @@
 package io.headgate.core.shed;
 
 /**
- * Estimates a rate from noisy samples of it: takes a sample as it is when it differs by more than noise explains, and averages
- * otherwise.
+ * Estimates a rate from noisy samples of it: takes a sample as it is when it differs by more than
+ * noise explains, and averages otherwise.
  *
- * <p>A plain exponential average is wrong for both jobs: small enough to be calm it takes tens of seconds to see a sixteenfold step,
- * because the accept ratio is the limit over the estimate and so hyperbolic in it. This one is a scalar Kalman filter with a gate: in
- * steady demand its variance shrinks as samples come, down to that of an average over {@link LawSettings#memorySeconds}; a sample
- * outside the gate starts it anew. The variance of real traffic is larger than that of a Poisson process, so the ratio of the two
- * (the Fano factor) is learned from the residuals.
+ * <p>A plain exponential average is wrong for both jobs: small enough to be calm it takes tens of
+ * seconds to see a sixteenfold step, because the accept ratio is the limit over the estimate and so
+ * hyperbolic in it. This one is a scalar Kalman filter with a gate: in steady demand its variance
+ * shrinks as samples come, down to that of an average over {@link LawSettings#memorySeconds}; a
+ * sample outside the gate starts it anew. The variance of real traffic is larger than that of a
+ * Poisson process, so the ratio of the two (the Fano factor) is learned from the residuals.
  */
 final class DemandEstimator {
 
@@ -17,7 +18,10 @@ final class DemandEstimator {
   /** The weight of one independent sample in the learned Fano factor. */
   private static final double FANO_GAIN = 0.05;
 
-  /** A residual counts at most as this many variances, so that one step of demand does not pass for burstiness. */
+  /**
+   * A residual counts at most as this many variances, so that one step of demand does not pass for
+   * burstiness.
+   */
   private static final double FANO_RESIDUAL_MAX = 25;
 
   private double rate = Double.NaN;
@@ -38,12 +42,13 @@ final class DemandEstimator {
    * Takes a sample.
    *
    * @param sample the rate per second, an average over some window
-   * @param poissonVariance the variance that the sample would have were the requests a Poisson process: the rate over the window, or
-   *     the sum of that over its parts
-   * @param sinceLastSeconds how long ago the sample before was taken; samples closer together than their window share most of their
-   *     evidence, and weigh less
+   * @param poissonVariance the variance that the sample would have were the requests a Poisson
+   *     process: the rate over the window, or the sum of that over its parts
+   * @param sinceLastSeconds how long ago the sample before was taken; samples closer together than
+   *     their window share most of their evidence, and weigh less
    */
-  void update(double sample, double poissonVariance, double sinceLastSeconds, LawSettings settings) {
+  void update(
+      double sample, double poissonVariance, double sinceLastSeconds, LawSettings settings) {
     // A bucket that goes from nothing to one request must not be infinitely significant.
     double noise = Math.max(poissonVariance, 1e-9);
     if (Double.isNaN(rate) || settings.jumpSigma() == 0) {
@@ -61,7 +66,8 @@ final class DemandEstimator {
     } else if (fresh > 0) {
       double gain = variance / (variance + measured / fresh);
       rate += gain * residual;
-      // An average that forgets over the memory m of a signal with spectral density s has the variance s / 2m.
+      // An average that forgets over the memory m of a signal with spectral density s has the
+      // variance s / 2m.
       double steady = measured * window / (window + 2 * settings.memorySeconds());
       variance = Math.max(variance * (1 - gain), steady);
     }

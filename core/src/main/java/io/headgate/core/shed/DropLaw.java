@@ -5,21 +5,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides how much of one bucket's traffic passes, from the demand that is offered to it.
  *
- * <p>The law is {@code drop = (actual - limit) / actual}, with <i>actual</i> the demand <i>before</i> any drop, as Uber's Global
- * Rate Limiter and the GRD scheme of Raghavan et al., "Cloud Control with Distributed Rate Limiting" (SIGCOMM 2007) have it. Fed
- * with offered traffic it is feed-forward: a delay makes it late, never unstable. Fed with admitted traffic it never settles.
+ * <p>The law is {@code drop = (actual - limit) / actual}, with <i>actual</i> the demand
+ * <i>before</i> any drop, as Uber's Global Rate Limiter and the GRD scheme of Raghavan et al.,
+ * "Cloud Control with Distributed Rate Limiting" (SIGCOMM 2007) have it. Fed with offered traffic
+ * it is feed-forward: a delay makes it late, never unstable. Fed with admitted traffic it never
+ * settles.
  *
  * <p>Around that formula:
  *
  * <ul>
- *   <li>demand is estimated for each level by {@link DemandEstimator}, so that noise at the limit drops next to nothing and a step acts
- *       at once;
- *   <li>the limit is what is left of it by sources that cannot be told to shed, but never less than a floor;
- *   <li>dropping starts when demand is significantly above the limit and ends when it is not above it;
- *   <li>the limit goes to the most urgent level first; the level at which it runs out is sampled, those after it are dropped.
+ *   <li>demand is estimated for each level by {@link DemandEstimator}, so that noise at the limit
+ *       drops next to nothing and a step acts at once;
+ *   <li>the limit is what is left of it by sources that cannot be told to shed, but never less than
+ *       a floor;
+ *   <li>dropping starts when demand is significantly above the limit and ends when it is not above
+ *       it;
+ *   <li>the limit goes to the most urgent level first; the level at which it runs out is sampled,
+ *       those after it are dropped.
  * </ul>
  *
- * <p>It keeps the state of one bucket in one domain, has no time of its own, and is confined to one thread.
+ * <p>It keeps the state of one bucket in one domain, has no time of its own, and is confined to one
+ * thread.
  */
 public final class DropLaw {
 
@@ -50,7 +56,8 @@ public final class DropLaw {
     for (double estimate : estimates) {
       total += estimate;
     }
-    double limit = Math.max(settings.floorShare() * limitPerSecond, limitPerSecond - demand.heldPerSecond());
+    double limit =
+        Math.max(settings.floorShare() * limitPerSecond, limitPerSecond - demand.heldPerSecond());
     // Leaving has no margin: demand at or under the limit must lose nothing.
     double margin = shedding ? 0 : settings.entrySigma() * Math.sqrt(variance);
     shedding = total > limit + margin;

@@ -1,0 +1,108 @@
+package io.headgate.simulator.world;
+
+import io.headgate.core.time.EventLoop;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A process in the world: an event loop with a clock of its own. A killed node does nothing any
+ * more; a paused one does what it missed when it goes on, like a process after SIGSTOP and SIGCONT.
+ */
+public final class Node implements EventLoop {
+
+  private final World world;
+  private final String name;
+  private final String place;
+  private final long clockOffsetNanos;
+  private final List<Runnable> missed = new ArrayList<>();
+  private boolean alive = true;
+  private boolean paused;
+
+  /**
+   * A running node.
+   *
+   * @param name for people
+   * @param place what can be cut off together, such as a zone
+   * @param clockOffsetNanos how far its clock is from the world's
+   */
+  public Node(World world, String name, String place, long clockOffsetNanos) {
+    this.world = world;
+    this.name = name;
+    this.place = place;
+    this.clockOffsetNanos = clockOffsetNanos;
+  }
+
+  /** For people. */
+  public String name() {
+    return name;
+  }
+
+  /** What can be cut off together with it. */
+  public String place() {
+    return place;
+  }
+
+  /** Whether it has not been killed. */
+  public boolean isAlive() {
+    return alive;
+  }
+
+  /** Whether it runs: neither killed nor paused. */
+  public boolean isRunning() {
+    return alive && !paused;
+  }
+
+  /** Ends it, with all that it was about to do. */
+  public void kill() {
+    alive = false;
+    missed.clear();
+  }
+
+  /** Stops it until {@link #resume()}; its clock goes on. */
+  public void pause() {
+    paused = true;
+  }
+
+  /** Lets it do what it missed, and go on. */
+  public void resume() {
+    paused = false;
+    List<Runnable> tasks = List.copyOf(missed);
+    missed.clear();
+    tasks.forEach(this::execute);
+  }
+
+  @Override
+  public long nanoTime() {
+    return world.nowNanos() + clockOffsetNanos;
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    world.after(0, () -> run(task));
+  }
+
+  @Override
+  public Timer schedule(long delayNanos, Runnable task) {
+    World.Event event = world.after(delayNanos, () -> run(task));
+    return event::cancel;
+  }
+
+  @Override
+  public boolean isCurrent() {
+    return true; // The world has one thread.
+  }
+
+  /** Runs a task now, later if the node is paused, and never if it has been killed. */
+  void run(Runnable task) {
+    if (paused) {
+      missed.add(task);
+    } else if (alive) {
+      task.run();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,130 @@
+package io.headgate.simulator.world;
+
+import io.headgate.protocol.link.Link;
+import io.headgate.protocol.link.LinkListener;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** One side of a stream through the {@link Network}. */
+final class VirtualLink<OutT, InT> implements Link<OutT> {
+
+  private final Network network;
+  private final Node node;
+  private final ToLongFunction<OutT> size;
+  private final List<OutT> beforeJoined = new ArrayList<>();
+  private @Nullable VirtualLink<InT, OutT> peer;
+  private @Nullable LinkListener<InT> listener;
+  private long lastArrivalNanos;
+  private boolean closed;
+
+  VirtualLink(Network network, Node node, ToLongFunction<OutT> size) {
+    this.network = network;
+    this.node = node;
+    this.size = size;
+  }
+
+  void listen(LinkListener<InT> listener) {
+    this.listener = listener;
+  }
+
+  void join(VirtualLink<InT, OutT> peer) {
+    this.peer = peer;
+    beforeJoined.forEach(message -> deliver(message, peer));
+    beforeJoined.clear();
+  }
+
+  Node node() {
+    return node;
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  @Override
+  public void send(OutT message) {
+    if (closed || !node.isAlive()) {
+      return;
+    }
+    network.count(size.applyAsLong(message));
+    if (peer == null) {
+      beforeJoined.add(message);
+    } else {
+      deliver(message, peer);
+    }
+  }
+
+  private void deliver(OutT message, VirtualLink<InT, OutT> to) {
+    Weather weather = network.weather();
+    if (network.isCut(node, to.node) || network.chance(weather.loss())) {
+      return;
+    }
+    long now = network.world().nowNanos();
+    long at = now + network.delayNanos();
+    if (network.chance(weather.reordering())) {
+      at += 2 * weather.latencyNanos();
+    } else {
+      at = Math.max(at, lastArrivalNanos); // A stream keeps its order.
+      lastArrivalNanos = at;
+    }
+    network.world().after(at - now, () -> to.arrive(message));
+    if (network.chance(weather.duplication())) {
+      network.world().after(at - now + weather.latencyNanos(), () -> to.arrive(message));
+    }
+  }
+
+  private void arrive(InT message) {
+    node.run(
+        () -> {
+          if (!closed && listener != null) {
+            listener.onMessage(message);
+          }
+        });
+  }
+
+  @Override
+  public boolean isReady() {
+    return !closed && node.isAlive() && peer != null;
+  }
+
+  @Override
+  public void close() {
+    end(
+        "ended by the peer",
+        Math.max(network.delayNanos(), lastArrivalNanos - network.world().nowNanos()));
+  }
+
+  /** The node died. */
+  void reset() {
+    end("connection reset", network.delayNanos());
+  }
+
+  private void end(String reason, long delayNanos) {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    network.closed(this);
+    VirtualLink<InT, OutT> other = peer;
+    if (other != null) {
+      long heardNanos = network.isCut(node, other.node) ? Network.KEEP_ALIVE_NANOS : delayNanos;
+      network.world().after(heardNanos, () -> other.closedByPeer(reason));
+    }
+  }
+
+  void closedByPeer(String reason) {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    network.closed(this);
+    node.run(
+        () -> {
+          if (listener != null) {
+            listener.onClosed(reason);
+          }
+        });
+  }
+}
