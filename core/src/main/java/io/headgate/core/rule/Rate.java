@@ -2,6 +2,7 @@ package io.headgate.core.rule;
 
 import java.math.BigDecimal;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -13,15 +14,20 @@ import java.util.regex.Pattern;
 public record Rate(double perSecond) {
 
   private static final double MAX_PER_SECOND = 1e12;
-  private static final Pattern FORM = Pattern.compile("(\\d+(?:\\.\\d+)?)([kM]?)\\s*/\\s*([a-z]+)");
+  private static final Pattern FORM =
+      Pattern.compile("(-?\\d+(?:\\.\\d+)?)([kM]?)(?:\\s*/\\s*([A-Za-z]+))?");
   private static final Map<String, Integer> SECONDS_OF_UNIT =
       Map.of(
           "s", 1, "sec", 1, "second", 1, "m", 60, "min", 60, "minute", 60, "h", 3600, "hour", 3600);
 
+  /**
+   * @throws IllegalArgumentException if the rate is out of range
+   */
   public Rate {
     if (!(perSecond >= 0 && perSecond <= MAX_PER_SECOND)) {
       throw new IllegalArgumentException("rate: " + perSecond + " (expected: 0 to 1e12 a second)");
     }
+    perSecond += 0.0; // a negative zero becomes zero, so that equal rates are equal
   }
 
   /** A rate per second. */
@@ -33,37 +39,62 @@ public record Rate(double perSecond) {
    * A rate from its written form: a number, optionally with {@code k} (thousand) or {@code M}
    * (million), a slash and a unit: {@code s}, {@code min} or {@code h}.
    *
-   * @throws IllegalArgumentException if the text has another form or the rate is out of range
+   * @throws IllegalArgumentException if the text has another form or the rate is out of range; the
+   *     message says which and what was expected
    */
   public static Rate parse(String text) {
     Matcher matcher = FORM.matcher(text.strip());
-    Integer seconds = matcher.matches() ? SECONDS_OF_UNIT.get(matcher.group(3)) : null;
-    if (seconds == null) {
-      throw new IllegalArgumentException(
-          "rate: '"
-              + text
-              + "' (expected: a number, '/' and s, min or h, such as 5000/s, 1.5k/s or 300/min)");
+    if (!matcher.matches()) {
+      throw wrong(text, "is no rate", "a rate such as 5000/s, 1.5k/s or 300/min");
     }
-    double number = Double.parseDouble(matcher.group(1));
+    String unit = matcher.group(3);
+    if (unit == null) {
+      throw wrong(text, "has no unit", "a rate such as " + text.strip() + "/s");
+    }
+    Integer seconds = SECONDS_OF_UNIT.get(unit);
+    if (seconds == null) {
+      throw wrong(text, "has the unknown unit '" + unit + "'", "s, min or h");
+    }
     double factor =
         switch (matcher.group(2)) {
           case "k" -> 1e3;
           case "M" -> 1e6;
           default -> 1;
         };
-    return new Rate(number * factor / seconds);
+    double perSecond = Double.parseDouble(matcher.group(1)) * factor / seconds;
+    if (perSecond < 0) {
+      throw wrong(text, "is negative", "0/s or more");
+    }
+    if (perSecond > MAX_PER_SECOND) {
+      throw wrong(text, "is too large", "at most 1000000M/s");
+    }
+    return new Rate(perSecond);
   }
 
-  /** The written form, in the largest unit that gives a whole number where there is one. */
+  private static IllegalArgumentException wrong(String text, String what, String expected) {
+    return new IllegalArgumentException("'" + text + "' " + what + " (expected: " + expected + ")");
+  }
+
+  /**
+   * The written form, exact: {@link #parse} gives the same rate again. It is a whole number per
+   * second, minute or hour where there is one, else a decimal per second.
+   */
   @Override
   public String toString() {
-    for (var unit : new Object[][] {{"s", 1}, {"min", 60}, {"h", 3600}}) {
-      double number = perSecond * (Integer) unit[1];
-      double rounded = Math.rint(number);
-      if (Math.abs(number - rounded) <= 1e-9 * Math.max(1, rounded)) {
-        return new BigDecimal(rounded).toBigInteger() + "/" + unit[0];
-      }
-    }
-    return new BigDecimal(String.valueOf(perSecond)).toPlainString() + "/s";
+    return whole("s", 1)
+        .or(() -> whole("min", 60))
+        .or(() -> whole("h", 3600))
+        .orElseGet(() -> decimal(perSecond) + "/s");
+  }
+
+  private Optional<String> whole(String unit, int seconds) {
+    double number = Math.rint(perSecond * seconds);
+    return number / seconds == perSecond
+        ? Optional.of(decimal(number) + "/" + unit)
+        : Optional.empty();
+  }
+
+  private static String decimal(double number) {
+    return new BigDecimal(Double.toString(number)).stripTrailingZeros().toPlainString();
   }
 }

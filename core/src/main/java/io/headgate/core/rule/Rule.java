@@ -38,8 +38,14 @@ public record Rule(
           .thenComparing(Rule::specificity, Comparator.reverseOrder())
           .thenComparing(Rule::name);
 
+  /**
+   * @throws IllegalArgumentException if the rule's name or that of a region or zone is not an
+   *     {@link Identifier}
+   */
   public Rule {
+    Identifier.require("rule", name);
     limitsAt = Map.copyOf(limitsAt);
+    limitsAt.keySet().forEach(place -> Identifier.require("region or zone", place));
   }
 
   /** Whether calls of {@code procedure} by {@code caller} count against this rule. */

@@ -1,0 +1,320 @@
+package io.headgate.control.rules;
+
+import io.headgate.core.rule.Behavior;
+import io.headgate.core.rule.Identifier;
+import io.headgate.core.rule.NamePattern;
+import io.headgate.core.rule.Rate;
+import io.headgate.core.rule.Rule;
+import io.headgate.core.rule.Scope;
+import io.headgate.core.rule.ServiceRules;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+
+/**
+ * Reads one rule file. It goes on after each mistake, so that all of them are reported at once; a
+ * part with a mistake is null and its whole is left out.
+ */
+final class RuleReader {
+
+  private static final int MAX_PATTERN_LENGTH = 512;
+
+  private static final Choice SERVICE_KEYS = new Choice("service", "rules");
+  private static final Choice RULE_KEYS =
+      new Choice("name", "match", "per", "limit", "limits", "scope", "behavior");
+  private static final Choice SIDES = new Choice("caller", "procedure");
+  private static final Choice SCOPES = new Choice("global", "region", "zone");
+  private static final Choice BEHAVIORS = new Choice("deny", "allow");
+
+  private static final String EXPECTED_RATE = "(expected: a rate such as 5000/s)";
+  private static final String EXPECTED_PATTERN =
+      "(expected: a name, or a prefix that ends in the only '*')";
+
+  private enum Side {
+    CALLER,
+    PROCEDURE
+  }
+
+  private final String file;
+  private final Problems problems;
+
+  RuleReader(String file) {
+    this.file = file;
+    this.problems = new Problems(file);
+  }
+
+  ParsedFile read(byte[] content) {
+    List<ParsedFile.Service> services = new ArrayList<>();
+    Map<String, Node> placeOfService = new HashMap<>();
+    boolean empty = true;
+    for (Node document : new YamlDocuments(problems).read(content)) {
+      // Tools that join documents leave empty ones behind; these mean nothing.
+      if (!YamlNodes.isNothing(document)) {
+        empty = false;
+        readService(document, services, placeOfService);
+      }
+    }
+    if (empty && problems.isEmpty()) {
+      problems.add(1, 1, "the file is empty (expected: a mapping with service and rules)");
+    }
+    return new ParsedFile(file, services, problems.inOrder());
+  }
+
+  private void readService(
+      Node document, List<ParsedFile.Service> services, Map<String, Node> placeOfService) {
+    if (!(document instanceof MappingNode node)) {
+      problems.add(
+          document,
+          "found "
+              + YamlNodes.describe(document)
+              + " (expected: a mapping with service and rules)");
+      return;
+    }
+    YamlMapping mapping = YamlMapping.of(node, SERVICE_KEYS, problems);
+    Node nameNode =
+        mapping.require(
+            "service", "no service (expected: service, whose calls the rules are about)");
+    Node rulesNode = mapping.require("rules", "no rules (expected: rules, a list)");
+    String name = nameNode == null ? null : identifier("service", nameNode);
+    List<Rule> rules = rulesNode == null ? null : readRules(rulesNode);
+    if (nameNode == null || name == null) {
+      return;
+    }
+    Node before = placeOfService.putIfAbsent(name, nameNode);
+    if (before != null) {
+      problems.add(
+          nameNode, "duplicate service '" + name + "' (first on " + Problems.place(before) + ")");
+    } else if (rules != null) {
+      services.add(
+          new ParsedFile.Service(
+              new ServiceRules(name, rules),
+              Problems.line(nameNode.getStartMark()),
+              Problems.column(nameNode.getStartMark())));
+    }
+  }
+
+  private @Nullable List<Rule> readRules(Node node) {
+    if (!(node instanceof SequenceNode sequence)) {
+      problems.add(
+          node, "rules: found " + YamlNodes.describe(node) + " (expected: a list of rules)");
+      return null;
+    }
+    List<Rule> rules = new ArrayList<>();
+    Map<String, Node> placeOfName = new HashMap<>();
+    for (Node item : sequence.getValue()) {
+      if (item instanceof MappingNode mapping) {
+        Rule rule = readRule(mapping, placeOfName);
+        if (rule != null) {
+          rules.add(rule);
+        }
+      } else {
+        problems.add(
+            item,
+            "rules: found "
+                + YamlNodes.describe(item)
+                + " (expected: a rule, a mapping with name and limit)");
+      }
+    }
+    return rules;
+  }
+
+  private @Nullable Rule readRule(MappingNode node, Map<String, Node> placeOfName) {
+    YamlMapping mapping = YamlMapping.of(node, RULE_KEYS, problems);
+    Node nameNode =
+        mapping.require("name", "a rule without name (expected: name, unique in its service)");
+    String name = nameNode == null ? null : identifier("name", nameNode);
+    if (nameNode != null && name != null) {
+      Node before = placeOfName.putIfAbsent(name, nameNode);
+      if (before != null) {
+        problems.add(
+            nameNode,
+            "duplicate rule name '" + name + "' (first on " + Problems.place(before) + ")");
+        name = null;
+      }
+    }
+    Node limitNode =
+        mapping.require("limit", "a rule without limit (expected: limit, a rate such as 5000/s)");
+    Match match = readMatch(mapping.get("match"));
+    Set<Side> per = readPer(mapping.get("per"));
+    Rate limit = limitNode == null ? null : rate("limit", limitNode);
+    Map<String, Rate> limits = readLimits(mapping.get("limits"));
+    String scope = word("scope", mapping.get("scope"), SCOPES, "global");
+    String behavior = word("behavior", mapping.get("behavior"), BEHAVIORS, "deny");
+    if (name == null
+        || match == null
+        || per == null
+        || limit == null
+        || limits == null
+        || scope == null
+        || behavior == null) {
+      return null;
+    }
+    return new Rule(
+        name,
+        match.caller,
+        match.procedure,
+        per.contains(Side.CALLER),
+        per.contains(Side.PROCEDURE),
+        limit,
+        limits,
+        Scope.valueOf(scope.toUpperCase(Locale.ROOT)),
+        Behavior.valueOf(behavior.toUpperCase(Locale.ROOT)));
+  }
+
+  private record Match(NamePattern caller, NamePattern procedure) {}
+
+  private @Nullable Match readMatch(@Nullable Node node) {
+    if (node == null) {
+      return new Match(NamePattern.any(), NamePattern.any());
+    }
+    if (!(node instanceof MappingNode mappingNode)) {
+      problems.add(
+          node,
+          "match: found "
+              + YamlNodes.describe(node)
+              + " (expected: a mapping with caller, procedure or both)");
+      return null;
+    }
+    YamlMapping mapping = YamlMapping.of(mappingNode, SIDES, problems);
+    NamePattern caller = pattern("match.caller", mapping.get("caller"));
+    NamePattern procedure = pattern("match.procedure", mapping.get("procedure"));
+    return caller == null || procedure == null ? null : new Match(caller, procedure);
+  }
+
+  private @Nullable NamePattern pattern(String what, @Nullable Node node) {
+    if (node == null) {
+      return NamePattern.any();
+    }
+    String text = text(what, node, EXPECTED_PATTERN);
+    if (text == null) {
+      return null;
+    }
+    if (text.length() > MAX_PATTERN_LENGTH
+        || !text.equals(text.strip())
+        || !text.chars().allMatch(c -> c >= ' ' && c <= '~')) {
+      problems.add(
+          node,
+          what
+              + ": found "
+              + YamlNodes.quote(text)
+              + " (expected: 1 to "
+              + MAX_PATTERN_LENGTH
+              + " printable ASCII characters)");
+      return null;
+    }
+    try {
+      return NamePattern.of(text);
+    } catch (IllegalArgumentException e) {
+      problems.add(node, what + ": found " + YamlNodes.quote(text) + " " + EXPECTED_PATTERN);
+      return null;
+    }
+  }
+
+  private @Nullable Set<Side> readPer(@Nullable Node node) {
+    Set<Side> per = EnumSet.noneOf(Side.class);
+    if (node == null) {
+      return per;
+    }
+    List<Node> words = node instanceof SequenceNode list ? list.getValue() : List.of(node);
+    if (words.isEmpty()) {
+      problems.add(node, "per: found an empty list (expected: caller, procedure or both)");
+      return null;
+    }
+    boolean good = true;
+    for (Node wordNode : words) {
+      String word = word("per", wordNode, SIDES, "");
+      if (word == null) {
+        good = false;
+      } else if (!per.add(Side.valueOf(word.toUpperCase(Locale.ROOT)))) {
+        problems.add(wordNode, "per: found '" + word + "' twice");
+        good = false;
+      }
+    }
+    return good ? per : null;
+  }
+
+  private @Nullable Map<String, Rate> readLimits(@Nullable Node node) {
+    Map<String, Rate> limits = new LinkedHashMap<>();
+    if (node == null) {
+      return limits;
+    }
+    if (!(node instanceof MappingNode mappingNode)) {
+      problems.add(
+          node,
+          "limits: found "
+              + YamlNodes.describe(node)
+              + " (expected: a mapping from regions or zones to rates)");
+      return null;
+    }
+    boolean good = true;
+    for (var entry : YamlMapping.ofNames(mappingNode, problems).values().entrySet()) {
+      String place = entry.getKey();
+      Rate limit = rate("limits." + place, entry.getValue());
+      if (limit == null) {
+        good = false;
+      } else {
+        limits.put(place, limit);
+      }
+    }
+    return good ? limits : null;
+  }
+
+  private @Nullable Rate rate(String what, Node node) {
+    String text = text(what, node, EXPECTED_RATE);
+    if (text == null) {
+      return null;
+    }
+    try {
+      return Rate.parse(text);
+    } catch (IllegalArgumentException e) {
+      // The parser's message repeats the text as it is, which may be long.
+      String reason =
+          YamlNodes.quote(text).equals("'" + text + "'")
+              ? String.valueOf(e.getMessage())
+              : "found " + YamlNodes.quote(text) + " " + EXPECTED_RATE;
+      problems.add(node, what + ": " + reason);
+      return null;
+    }
+  }
+
+  private @Nullable String word(String what, @Nullable Node node, Choice words, String absent) {
+    if (node == null) {
+      return absent;
+    }
+    String text = text(what, node, "(expected: " + words + ")");
+    if (text == null || words.contains(text)) {
+      return text;
+    }
+    problems.add(node, what + ": found " + YamlNodes.quote(text) + " " + words.expected(text));
+    return null;
+  }
+
+  private @Nullable String identifier(String what, Node node) {
+    String text = text(what, node, "(expected: a name)");
+    if (text == null || Identifier.isValid(text)) {
+      return text;
+    }
+    problems.add(
+        node,
+        what + ": found " + YamlNodes.quote(text) + " (expected: " + Identifier.EXPECTED + ")");
+    return null;
+  }
+
+  private @Nullable String text(String what, Node node, String expected) {
+    if (node instanceof ScalarNode scalar && !YamlNodes.isNothing(node)) {
+      return scalar.getValue();
+    }
+    problems.add(node, what + ": found " + YamlNodes.describe(node) + " " + expected);
+    return null;
+  }
+}
