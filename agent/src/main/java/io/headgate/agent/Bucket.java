@@ -1,0 +1,128 @@
+package io.headgate.agent;
+
+import io.headgate.core.rule.BucketKey;
+import io.headgate.core.shed.Level;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One bucket in this process: its counts, the directive in force for it and what a drop answers.
+ * Shared by all gates whose requests it counts; request threads read and count without a lock.
+ */
+final class Bucket {
+
+  private final BucketKey key;
+
+  /** By {@link Level}; a level's counts are made when it is first seen. */
+  private final AtomicReferenceArray<@Nullable LevelCounts> levels =
+      new AtomicReferenceArray<>(Level.COUNT);
+
+  private volatile long directive = DirectiveBits.NONE;
+  private volatile Verdict dropVerdict;
+
+  // Confined to the event loop.
+  private int number;
+  private long ordered = DirectiveBits.NONE;
+  private boolean inLastReport;
+
+  Bucket(BucketKey key, Verdict dropVerdict) {
+    this.key = key;
+    this.dropVerdict = dropVerdict;
+  }
+
+  BucketKey key() {
+    return key;
+  }
+
+  // ---- request threads
+
+  /** The directive that gates apply, as {@link DirectiveBits}. */
+  long directive() {
+    return directive;
+  }
+
+  /** What becomes of a request that the directive drops: {@link Verdict#ADMITTED} in shadow. */
+  Verdict dropVerdict() {
+    return dropVerdict;
+  }
+
+  LevelCounts counts(int level) {
+    LevelCounts counts = levels.getAcquire(level);
+    return counts != null ? counts : makeCounts(level);
+  }
+
+  private LevelCounts makeCounts(int level) {
+    LevelCounts made = new LevelCounts();
+    LevelCounts other = levels.compareAndExchange(level, null, made);
+    return other != null ? other : made;
+  }
+
+  // ---- anyone
+
+  /** The counts of a level, or null if it was never seen. */
+  @Nullable LevelCounts countsIfSeen(int level) {
+    return levels.getAcquire(level);
+  }
+
+  void setDropVerdict(Verdict verdict) {
+    dropVerdict = verdict;
+  }
+
+  /** What this bucket has counted since it was made. */
+  BucketCounts snapshot() {
+    long admitted = 0;
+    long dropped = 0;
+    long wouldDrop = 0;
+    for (int level = 0; level < Level.COUNT; level++) {
+      LevelCounts counts = countsIfSeen(level);
+      if (counts != null) {
+        admitted += counts.admitted();
+        dropped += counts.dropped();
+        wouldDrop += counts.wouldDrop();
+      }
+    }
+    return new BucketCounts(
+        key.service(),
+        key.rule(),
+        key.caller(),
+        key.procedure(),
+        admitted + dropped + wouldDrop,
+        admitted + wouldDrop,
+        dropped,
+        wouldDrop,
+        DirectiveBits.dropRatio(directive, Level.DEFAULT_CLASS));
+  }
+
+  // ---- event loop
+
+  /** The bucket's number on the stream in use; 0 if it has none yet. */
+  int number() {
+    return number;
+  }
+
+  void setNumber(int number) {
+    this.number = number;
+  }
+
+  /** The directive that the control plane gave last; what gates apply may be a part of it. */
+  long ordered() {
+    return ordered;
+  }
+
+  void setOrdered(long bits) {
+    ordered = bits;
+  }
+
+  /** Has gates apply these {@link DirectiveBits} from now on. */
+  void enforce(long bits) {
+    directive = bits;
+  }
+
+  boolean inLastReport() {
+    return inLastReport;
+  }
+
+  void setInLastReport(boolean inLastReport) {
+    this.inLastReport = inLastReport;
+  }
+}
