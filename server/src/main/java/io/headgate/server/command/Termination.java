@@ -1,0 +1,71 @@
+package io.headgate.server.command;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** When a server has to end: on a signal, or when its parent is gone. */
+final class Termination {
+
+  /** How long a drain may take once a signal has come. */
+  private static final long DRAIN_TIMEOUT_SECONDS = 10;
+
+  private final CountDownLatch asked = new CountDownLatch(1);
+  private final CountDownLatch finished = new CountDownLatch(1);
+  private volatile int exitCode;
+
+  private Termination() {}
+
+  /** Holds the end of the process back, when a signal asks for it, until {@link #finished}. */
+  static Termination onSignal() {
+    Termination termination = new Termination();
+    Runtime.getRuntime().addShutdownHook(new Thread(termination::shutDown, "shutdown"));
+    return termination;
+  }
+
+  private void shutDown() {
+    if (finished.getCount() == 0) {
+      return;
+    }
+    asked.countDown();
+    try {
+      if (finished.await(DRAIN_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+        // Without this a process that a signal has ended reports the signal, although it did all it
+        // was asked to do.
+        Runtime.getRuntime().halt(exitCode);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Asks for the end when {@code in} ends. */
+  void onEndOf(InputStream in) {
+    Thread watcher =
+        new Thread(
+            () -> {
+              try {
+                in.transferTo(OutputStream.nullOutputStream());
+              } catch (IOException e) {
+                // As good as its end: whoever held the other side is gone.
+              }
+              asked.countDown();
+            },
+            "parent-watch");
+    watcher.setDaemon(true);
+    watcher.start();
+  }
+
+  /** Waits until the end is asked for. */
+  void await() throws InterruptedException {
+    asked.await();
+  }
+
+  /** Everything is done; the process may end, with this exit code. */
+  void finished(int exitCode) {
+    this.exitCode = exitCode;
+    finished.countDown();
+  }
+}

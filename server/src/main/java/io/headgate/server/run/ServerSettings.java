@@ -1,0 +1,46 @@
+package io.headgate.server.run;
+
+import io.headgate.core.rule.Location;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a server process is set up.
+ *
+ * @param roles what it does, one at least
+ * @param id its id, unique in the region and the same after a restart
+ * @param location where it runs; the zone is empty for a controller alone
+ * @param grpc where agents and other tiers connect to
+ * @param http where the pages are
+ * @param controllers the controllers of the region that an aggregator reports to, {@code
+ *     host:port}; if empty, the controller in the same process
+ * @param peers controllers of other regions, {@code host:port}
+ * @param rules the directory of rule files; null without the role controller
+ * @param expectedAggregators how many aggregators a controller that has just started waits for
+ * @param reportInterval how often a tier tells the next what it has summed
+ * @param timeToLive how long directives hold without being renewed
+ * @param tls certificates, or null for plain connections
+ */
+public record ServerSettings(
+    Set<Role> roles,
+    String id,
+    Location location,
+    HostPort grpc,
+    HostPort http,
+    List<String> controllers,
+    List<String> peers,
+    @Nullable Path rules,
+    int expectedAggregators,
+    Duration reportInterval,
+    Duration timeToLive,
+    @Nullable TlsFiles tls) {
+
+  public ServerSettings {
+    roles = Set.copyOf(roles);
+    controllers = List.copyOf(controllers);
+    peers = List.copyOf(peers);
+  }
+}
