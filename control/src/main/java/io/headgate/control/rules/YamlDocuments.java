@@ -112,7 +112,11 @@ final class YamlDocuments {
       problems.add(e.getProblemMark().or(parser::place), NOT_YAML + explain(e));
     } catch (YamlVersionException e) {
       problems.add(
-          parser.place(), NOT_YAML + "found version " + e.getSpecVersion() + " (expected: 1.2)");
+          parser.place(),
+          NOT_YAML
+              + "found version "
+              + e.getSpecVersion().getRepresentation()
+              + " (expected: 1.2)");
     } catch (YamlEngineException e) {
       problems.add(parser.place(), NOT_YAML + e.getMessage());
     }

@@ -23,13 +23,13 @@ public record Directive(int level, int accept) {
 
   /**
    * The threshold that passes the share {@code ratio} of requests; ratios beyond 0 and 1 count as
-   * these.
+   * these. What is not a number passes everything, because a fault must not stop traffic.
    */
   public static int accept(double ratio) {
-    if (!(ratio > 0)) {
+    if (ratio <= 0) {
       return 0;
     }
-    return ratio >= 1 ? -1 : (int) (long) Math.min(TWO_32 - 1, Math.rint(ratio * TWO_32));
+    return ratio < 1 ? (int) (long) Math.min(TWO_32 - 1, Math.rint(ratio * TWO_32)) : -1;
   }
 
   /** The share of requests at {@link #level} that pass, from 0 to 1. */
