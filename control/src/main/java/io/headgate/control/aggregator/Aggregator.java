@@ -1,0 +1,197 @@
+package io.headgate.control.aggregator;
+
+import io.headgate.control.status.AggregatorStatus;
+import io.headgate.core.time.EventLoop;
+import io.headgate.protocol.link.Acceptor;
+import io.headgate.protocol.link.Connector;
+import io.headgate.protocol.v1.AgentDirection;
+import io.headgate.protocol.v1.AgentMessage;
+import io.headgate.protocol.v1.ZoneDirection;
+import io.headgate.protocol.v1.ZoneMessage;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A zone aggregator: keeps the latest rates of each client, sums them for the controllers of its
+ * region, and hands the rules and directives of one of these down to the clients.
+ *
+ * <p>It is a state machine on an event loop and keeps nothing across restarts: clients report again
+ * within an interval. Several of a zone share its clients and need not know one another.
+ */
+public final class Aggregator {
+
+  /** After how many silent report intervals a stream to a controller is opened anew. */
+  private static final int RENEW_INTERVALS = 10;
+
+  private final AggregatorSettings settings;
+  private final EventLoop loop;
+  private final RandomGenerator random;
+  private final AggregatorMetrics metrics;
+  private final RuleTallies tallies;
+  private final BucketTable table;
+  private final RulesInForce rules;
+  private final DirectivesInForce directives = new DirectivesInForce();
+  private final ZoneSums sums = new ZoneSums();
+  private final AgentStreams agents;
+  private final Following following;
+  private final List<ControllerLink> controllers;
+
+  private EventLoop.@Nullable Timer nextTick;
+  private long tickDueNanos;
+  private boolean stopped;
+
+  /**
+   * An aggregator that does nothing until it is started.
+   *
+   * @param connector opens links to the controllers; their listeners are called on {@code loop}
+   * @param random spreads the start of the report interval and the pauses between connections
+   * @param registry gets the metrics, each with the aggregator's id as the tag {@code aggregator}
+   */
+  public Aggregator(
+      AggregatorSettings settings,
+      EventLoop loop,
+      Connector<ZoneMessage, ZoneDirection> connector,
+      RandomGenerator random,
+      MeterRegistry registry) {
+    this.settings = settings;
+    this.loop = loop;
+    this.random = random;
+    Tags tags = Tags.of("aggregator", settings.aggregatorId());
+    metrics = new AggregatorMetrics(registry, tags);
+    tallies = new RuleTallies(registry, tags);
+    table = new BucketTable(settings.maxBuckets(), tallies);
+    rules = new RulesInForce(settings.directiveTtl().toNanos());
+    agents = new AgentStreams(settings, loop, metrics, table, rules, directives);
+    following = new Following(settings, loop, metrics, rules, directives, agents, table, tallies);
+    ControllerLink.Listener heard = new Heard();
+    controllers =
+        settings.controllers().stream()
+            .map(
+                address ->
+                    new ControllerLink(
+                        settings, address, loop, connector, random, table, metrics, heard))
+            .toList();
+    following.controllers(controllers);
+  }
+
+  /** Takes the streams of agents; to be called on the event loop. */
+  public Acceptor<AgentDirection, AgentMessage> agents() {
+    return agents;
+  }
+
+  /** Connects to the controllers and begins to report. May be called from any thread, once. */
+  public void start() {
+    loop.execute(
+        () -> {
+          controllers.forEach(ControllerLink::connect);
+          scheduleTick(random.nextLong(settings.intervalNanos()));
+        });
+  }
+
+  /**
+   * Says goodbye to the controllers and ends all links. Agents find another aggregator. May be
+   * called from any thread.
+   */
+  public void stop() {
+    loop.execute(
+        () -> {
+          stopped = true;
+          if (nextTick != null) {
+            nextTick.cancel();
+          }
+          agents.stop();
+          controllers.forEach(ControllerLink::stop);
+        });
+  }
+
+  /**
+   * Whether it follows a controller and has rules, so that it can serve agents. May be called from
+   * any thread.
+   */
+  public boolean isReady() {
+    return following.isReady();
+  }
+
+  /** What it knows now. May be called from any thread. */
+  public CompletableFuture<AggregatorStatus> status() {
+    CompletableFuture<AggregatorStatus> status = new CompletableFuture<>();
+    loop.execute(
+        () ->
+            status.complete(
+                StatusReport.of(
+                    settings,
+                    agents.clients(),
+                    rules,
+                    directives,
+                    following,
+                    controllers,
+                    table,
+                    sums)));
+    return status;
+  }
+
+  private void scheduleTick(long delayNanos) {
+    tickDueNanos = loop.nanoTime() + delayNanos;
+    nextTick = loop.schedule(delayNanos, this::tick);
+  }
+
+  private void tick() {
+    if (stopped) {
+      return;
+    }
+    long startNanos = loop.nanoTime();
+    agents.tidy(startNanos);
+    agents.clients().expire(startNanos);
+    sums.reset(table.end());
+    agents.clients().addTo(sums);
+    following.tick();
+    for (ControllerLink controller : controllers) {
+      controller.report(sums, rules.get(), agents.clients().fresh());
+      controller.renewIfSilent(startNanos, RENEW_INTERVALS * settings.intervalNanos());
+    }
+    agents.heartbeat();
+    table.sweep(this::isNeeded, this::forget);
+    tallies.publish();
+    metrics.clients(agents.size(), agents.clients());
+    metrics.buckets(table.size());
+    long endNanos = loop.nanoTime();
+    metrics.tick(endNanos - startNanos);
+    // The next one is due an interval after this one was, however late this one came.
+    scheduleTick(Math.max(0, tickDueNanos + settings.intervalNanos() - endNanos));
+  }
+
+  private boolean isNeeded(int bucket) {
+    return sums.offered(bucket) > 0 || directives.get(bucket) != DirectiveTable.NONE;
+  }
+
+  private void forget(int bucket) {
+    directives.forget(bucket);
+    for (ControllerLink controller : controllers) {
+      controller.forget(bucket);
+    }
+  }
+
+  /** Passes on what comes from controllers. */
+  private final class Heard implements ControllerLink.Listener {
+
+    @Override
+    public void onConnected(ControllerLink controller) {
+      // At once, because a controller judges only when it has heard from nearly all aggregators.
+      controller.report(sums, rules.get(), agents.clients().fresh());
+    }
+
+    @Override
+    public void onHeard(ControllerLink controller, ControllerStream stream) {
+      following.heard(controller, stream);
+    }
+
+    @Override
+    public void onLost(ControllerLink controller) {
+      following.lost();
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package io.headgate.control.aggregator;
+
+import io.headgate.protocol.v1.LevelCount;
+import io.headgate.protocol.v1.Report;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rates that one client has reported last, per second. Columns of primitive numbers: an
+ * aggregator holds some hundred thousand of these rows and renews all of them each second.
+ */
+final class Latch {
+
+  private static final double NANOS_PER_SECOND = 1e9;
+  private static final int FIRST_CAPACITY = 8;
+
+  /** A report may be much larger than those after it; then its columns are not worth keeping. */
+  private static final int MAX_WASTE = 8;
+
+  private int rows;
+  private int[] buckets = new int[FIRST_CAPACITY];
+  private double[] offered = new double[FIRST_CAPACITY];
+  private double @Nullable [] dropped;
+  private double @Nullable [] wouldDrop;
+
+  private int levelRows;
+  private int[] levelBuckets = new int[0];
+  private byte[] levels = new byte[0];
+  private double[] levelOffered = new double[0];
+
+  /** How many buckets have a rate. */
+  int rows() {
+    return rows;
+  }
+
+  /**
+   * Takes a checked report in place of the one before it; a bucket without a row offers nothing
+   * now.
+   *
+   * <p>This is the one place where counts become rates: each report stands for itself, however
+   * short the time that it covers.
+   *
+   * @param bucketOfRow the bucket of each row, or {@link BucketTable#NONE} for a row to leave out
+   */
+  void replace(Report report, int[] bucketOfRow) {
+    double perCount = NANOS_PER_SECOND / report.getElapsedNanos();
+    int reported = report.getBucketCount();
+    makeRoom(reported);
+    double[] droppedRates = column(dropped, report.getDroppedCount());
+    double[] wouldDropRates = column(wouldDrop, report.getWouldDropCount());
+    dropped = droppedRates;
+    wouldDrop = wouldDropRates;
+    rows = 0;
+    for (int row = 0; row < reported; row++) {
+      if (bucketOfRow[row] == BucketTable.NONE
+          || report.getOfferedCount() == 0
+          || report.getOffered(row) == 0) {
+        continue;
+      }
+      buckets[rows] = bucketOfRow[row];
+      offered[rows] = report.getOffered(row) * perCount;
+      if (droppedRates != null) {
+        droppedRates[rows] = report.getDropped(row) * perCount;
+      }
+      if (wouldDropRates != null) {
+        wouldDropRates[rows] = report.getWouldDrop(row) * perCount;
+      }
+      rows++;
+    }
+    replaceLevels(report, bucketOfRow, perCount);
+  }
+
+  /** Offers nothing from now on. */
+  void clear() {
+    rows = 0;
+    levelRows = 0;
+  }
+
+  void addTo(ZoneSums sums) {
+    double[] droppedRates = dropped;
+    double[] wouldDropRates = wouldDrop;
+    for (int row = 0; row < rows; row++) {
+      sums.add(
+          buckets[row],
+          offered[row],
+          droppedRates == null ? 0 : droppedRates[row],
+          wouldDropRates == null ? 0 : wouldDropRates[row]);
+    }
+    for (int row = 0; row < levelRows; row++) {
+      sums.addLevel(levelBuckets[row], levels[row], levelOffered[row]);
+    }
+  }
+
+  private void replaceLevels(Report report, int[] bucketOfRow, double perCount) {
+    int reported = report.getLevelCount();
+    if (levelBuckets.length < reported) {
+      levelBuckets = new int[reported];
+      levels = new byte[reported];
+      levelOffered = new double[reported];
+    }
+    levelRows = 0;
+    for (int i = 0; i < reported; i++) {
+      LevelCount entry = report.getLevel(i);
+      int bucket = bucketOfRow[entry.getRow()];
+      if (bucket != BucketTable.NONE && entry.getOffered() > 0) {
+        levelBuckets[levelRows] = bucket;
+        levels[levelRows] = (byte) entry.getLevel();
+        levelOffered[levelRows] = entry.getOffered() * perCount;
+        levelRows++;
+      }
+    }
+  }
+
+  private void makeRoom(int reported) {
+    int capacity = Math.max(FIRST_CAPACITY, reported);
+    if (offered.length < capacity || offered.length > MAX_WASTE * capacity) {
+      buckets = new int[capacity];
+      offered = new double[capacity];
+      dropped = null;
+      wouldDrop = null;
+    }
+  }
+
+  /** A column for numbers, if there are any; most clients drop nothing most of the time. */
+  private double @Nullable [] column(double @Nullable [] column, int reported) {
+    if (reported == 0) {
+      return null;
+    }
+    return column != null ? column : new double[offered.length];
+  }
+}
