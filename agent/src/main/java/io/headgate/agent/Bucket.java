@@ -23,7 +23,6 @@ final class Bucket {
   // Confined to the event loop.
   private int number;
   private long ordered = DirectiveBits.NONE;
-  private boolean inLastReport;
 
   Bucket(BucketKey key, Verdict dropVerdict) {
     this.key = key;
@@ -116,13 +115,5 @@ final class Bucket {
   /** Has gates apply these {@link DirectiveBits} from now on. */
   void enforce(long bits) {
     directive = bits;
-  }
-
-  boolean inLastReport() {
-    return inLastReport;
-  }
-
-  void setInLastReport(boolean inLastReport) {
-    this.inLastReport = inLastReport;
   }
 }

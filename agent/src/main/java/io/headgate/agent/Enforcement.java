@@ -25,6 +25,7 @@ final class Enforcement {
   /** Buckets with an order from the control plane; these alone can have a directive in force. */
   private final Set<Bucket> ordered = new LinkedHashSet<>();
 
+  private boolean stateOfStreamKnown;
   private long expiresNanos;
   private EventLoop.@Nullable Timer timer;
   private long timerDueNanos;
@@ -44,7 +45,10 @@ final class Enforcement {
   void apply(Directives message, BucketNumbers numbers) {
     check(message);
     if (message.getComplete()) {
-      clearNumbered();
+      stateOfStreamKnown = true;
+      for (Bucket bucket : ordered) {
+        bucket.setOrdered(DirectiveBits.NONE);
+      }
     }
     for (int row = 0; row < message.getBucketCount(); row++) {
       Bucket bucket = numbers.bucket(message.getBucket(row));
@@ -53,33 +57,20 @@ final class Enforcement {
         ordered.add(bucket);
       }
     }
-    long now = loop.nanoTime();
-    long ttlNanos = TimeUnit.MILLISECONDS.toNanos(Integer.toUnsignedLong(message.getTtlMillis()));
-    // A sender with no time left to give must not begin the release anew.
-    expiresNanos = ttlNanos > 0 ? now + ttlNanos : Math.min(now, expiresNanos);
+    if (message.getTtlMillis() != 0 && stateOfStreamKnown) {
+      expiresNanos =
+          loop.nanoTime()
+              + TimeUnit.MILLISECONDS.toNanos(Integer.toUnsignedLong(message.getTtlMillis()));
+    }
     enforce();
   }
 
   /**
-   * A new stream begins. What is in force stays so for its time to live, but what has been released
-   * must not come back when the new stream renews its own directives.
+   * A new stream begins. What is in force stays so for the time it has left: nothing on the stream
+   * renews it before its sender has said, by a complete message, what is to be in force.
    */
   void streamChanged() {
-    if (released(loop.nanoTime()) >= 1) {
-      for (Bucket bucket : ordered) {
-        bucket.setOrdered(DirectiveBits.NONE);
-      }
-      enforce();
-    }
-  }
-
-  /** Orders that were given on a stream before this one are not the sender's to clear. */
-  private void clearNumbered() {
-    for (Bucket bucket : ordered) {
-      if (bucket.number() != 0) {
-        bucket.setOrdered(DirectiveBits.NONE);
-      }
-    }
+    stateOfStreamKnown = false;
   }
 
   /** Has the gates apply what is in force at this moment. */

@@ -1,5 +1,6 @@
 package io.headgate.agent;
 
+import io.headgate.core.rule.Identifier;
 import io.headgate.core.rule.Location;
 import io.headgate.core.rule.ServiceRules;
 import java.time.Duration;
@@ -19,11 +20,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Gates {
 
-  /** Services beyond this get no rules: a name of a service should not come from a request. */
+  /** Beyond this many there are no rules: names of services should not come from requests. */
   static final int MAX_SERVICES = 1_000;
 
   private final ConcurrentMap<String, ServiceGates> services = new ConcurrentHashMap<>();
   private final Semaphore room;
+  private final Semaphore bucketRoom;
   private final LongAdder overflowLookups = new LongAdder();
   private final Location location;
   private final Duration retryAfter;
@@ -34,10 +36,12 @@ final class Gates {
   /**
    * No gates yet.
    *
-   * @param maxGates how many pairs may have a gate of their own
+   * @param maxGates how many pairs may have a gate of their own, and how many callers and
+   *     procedures a bucket of their own
    */
   Gates(int maxGates, Location location, Duration retryAfter, LongSupplier draws) {
-    this.room = new Semaphore(maxGates);
+    room = new Semaphore(maxGates);
+    bucketRoom = new Semaphore(maxGates);
     this.location = location;
     this.retryAfter = retryAfter;
     this.draws = draws;
@@ -62,11 +66,11 @@ final class Gates {
   }
 
   private @Nullable ServiceGates add(String service) {
-    if (services.size() >= MAX_SERVICES) {
+    if (services.size() >= MAX_SERVICES || !Identifier.isValid(service)) {
       return null;
     }
     ServiceGates made =
-        new ServiceGates(service, location, retryAfter, draws, room, overflowLookups);
+        new ServiceGates(service, location, retryAfter, draws, room, bucketRoom, overflowLookups);
     ServiceGates other = services.putIfAbsent(service, made);
     if (other != null) {
       return other;

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.grpc.ChannelCredentials;
 import io.grpc.InsecureChannelCredentials;
+import io.headgate.core.rule.Identifier;
 import io.headgate.core.rule.Location;
 import io.headgate.core.time.EventLoop;
 import io.headgate.protocol.link.Connector;
@@ -215,7 +216,7 @@ public final class HeadgateAgentBuilder {
   }
 
   private static String checkName(String setting, @Nullable String value) {
-    check(value != null && !value.isBlank(), setting, value, "a name");
+    check(value != null && Identifier.isValid(value), setting, value, Identifier.EXPECTED);
     return requireNonNull(value);
   }
 

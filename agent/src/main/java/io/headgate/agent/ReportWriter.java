@@ -6,21 +6,18 @@ import io.headgate.protocol.v1.Report;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills one report with what buckets counted since they were last written.
- *
- * <p>A bucket gets a row if it counted something, and one row of zeros after it last did: a
- * receiver that holds on to the latest rate then knows at once that there is no more.
+ * Fills one report with what buckets counted since they were last written. A bucket that counted
+ * nothing has no row.
  */
 final class ReportWriter {
 
-  /** Rows and definitions in a report, so that it stays far below gRPC's bound on a message. */
-  static final int MAX_ROWS = 4_000;
+  /** So many definitions, with names of the greatest length, stay below gRPC's bound of 4 MiB. */
+  static final int MAX_DEFINITIONS = 2_000;
 
   private static final int DEFAULT_LEVEL = Level.of(Level.DEFAULT_CLASS, false);
 
   private final Report.Builder report;
   private final BucketNumbers numbers;
-  private boolean anyOffered;
   private boolean anyDropped;
   private boolean anyWouldDrop;
 
@@ -29,19 +26,17 @@ final class ReportWriter {
     this.numbers = numbers;
   }
 
-  boolean isFull() {
-    return report.getBucketCount() >= MAX_ROWS || report.getDefineCount() >= MAX_ROWS;
-  }
-
-  /** Defines a bucket where the stream does not know it yet. */
-  void define(Bucket bucket) {
+  /**
+   * Takes a bucket's counts, and defines it where the stream does not know it yet. If there have
+   * been too many definitions, it is left for a later report.
+   */
+  void add(Bucket bucket) {
     if (bucket.number() == 0) {
+      if (report.getDefineCount() == MAX_DEFINITIONS) {
+        return;
+      }
       report.addDefine(numbers.define(bucket));
     }
-  }
-
-  /** Takes a bucket's counts. */
-  void count(Bucket bucket) {
     int row = report.getBucketCount();
     long offered = 0;
     long dropped = 0;
@@ -61,23 +56,18 @@ final class ReportWriter {
         }
       }
     }
-    if (offered > 0 || bucket.inLastReport()) {
+    if (offered > 0) {
       report.addBucket(bucket.number());
       report.addOffered(offered);
       report.addDropped(dropped);
       report.addWouldDrop(wouldDrop);
-      anyOffered |= offered > 0;
       anyDropped |= dropped > 0;
       anyWouldDrop |= wouldDrop > 0;
     }
-    bucket.setInLastReport(offered > 0);
   }
 
   /** The report; columns without a number other than zero are left out. */
   Report build() {
-    if (!anyOffered) {
-      report.clearOffered();
-    }
     if (!anyDropped) {
       report.clearDropped();
     }

@@ -7,10 +7,10 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when to report and what. It reports each interval, from a random start so that the
- * processes of a fleet do not keep step, and at once when a stream begins. What cannot be sent is
- * not queued: it stays in the counters, and the next report covers a longer time. Confined to the
- * event loop.
+ * Decides when to report. It does each interval, from a random start so that the processes of a
+ * fleet do not keep step, and as soon as it can when a stream begins. What cannot be sent is not
+ * queued: it stays in the counters, and the next report covers a longer time. Confined to the event
+ * loop.
  */
 final class Reporter {
 
@@ -23,10 +23,13 @@ final class Reporter {
   }
 
   /**
-   * What is counted over less than this part of an interval says little about a rate. A report that
-   * comes sooner has definitions alone.
+   * A report covers at least this part of an interval: less says little about a rate, and a
+   * receiver takes each report for all that is offered.
    */
   private static final int LEAST_PART_OF_INTERVAL = 4;
+
+  /** Receivers refuse what covers no time; it matters for the last report alone. */
+  private static final long LEAST_ELAPSED_NANOS = 1_000_000;
 
   private final EventLoop loop;
   private final RandomGenerator random;
@@ -74,22 +77,15 @@ final class Reporter {
     }
   }
 
-  /**
-   * A stream begins: from now on reports go there, the first one at once. If that is too early for
-   * counts, these follow as soon as they mean something.
-   */
+  /** A stream begins: from now on reports go there, the first one as soon as may be. */
   void attach(Outlet stream) {
     outlet = stream;
     numbers.clear();
     intervalNanos = usualIntervalNanos;
-    waitsForOutlet = true;
-    ready();
-    if (nanosToEnoughCounts() > 0) {
-      loop.schedule(nanosToEnoughCounts(), () -> reportTo(stream));
-    }
+    loop.schedule(nanosToNextReport(), () -> reportFirst(stream));
   }
 
-  private void reportTo(Outlet stream) {
+  private void reportFirst(Outlet stream) {
     if (stream == outlet) {
       report();
     }
@@ -128,58 +124,44 @@ final class Reporter {
     timer = loop.schedule(dueNanos - loop.nanoTime(), this::tick);
   }
 
-  /** Reports now if the stream takes it; else as soon as it does. */
-  void report() {
+  private void report() {
     Outlet to = outlet;
-    if (to == null) {
+    if (to == null || nanosToNextReport() > 0) {
       return;
     }
     waitsForOutlet = !to.isReady();
     if (!waitsForOutlet) {
-      write(to, nanosToEnoughCounts() == 0);
+      write(to);
     }
   }
 
-  /** How long until the counts cover enough time to make a rate; 0 if they do. */
-  long nanosToEnoughCounts() {
+  /** How long until what was counted covers enough time to be reported; 0 if it does. */
+  long nanosToNextReport() {
     return Math.max(0, countedSinceNanos + leastCountedNanos - loop.nanoTime());
   }
 
-  /** Reports all that is left, however little, whether the stream is ready or not. */
+  /** Reports all that is left, however short the time, whether the stream is ready or not. */
   void reportLast() {
     if (outlet != null) {
-      write(outlet, true);
+      write(outlet);
     }
   }
 
-  private void write(Outlet to, boolean counts) {
+  private void write(Outlet to) {
     long now = loop.nanoTime();
-    long elapsedNanos = Math.max(1, now - countedSinceNanos);
-    ReportWriter writer = writer(elapsedNanos);
+    ReportWriter writer =
+        new ReportWriter(
+            Report.newBuilder()
+                .setSequence(++sequence)
+                .setElapsedNanos(Math.max(LEAST_ELAPSED_NANOS, now - countedSinceNanos))
+                .setConfigVersion(configVersion.getAsLong()),
+            numbers);
     for (ServiceGates service : gates.services()) {
       for (Bucket bucket : service.buckets()) {
-        if (writer.isFull()) {
-          to.send(writer.build());
-          writer = writer(elapsedNanos);
-        }
-        writer.define(bucket);
-        if (counts) {
-          writer.count(bucket);
-        }
+        writer.add(bucket);
       }
     }
+    countedSinceNanos = now;
     to.send(writer.build());
-    if (counts) {
-      countedSinceNanos = now;
-    }
-  }
-
-  private ReportWriter writer(long elapsedNanos) {
-    Report.Builder report =
-        Report.newBuilder()
-            .setSequence(++sequence)
-            .setElapsedNanos(elapsedNanos)
-            .setConfigVersion(configVersion.getAsLong());
-    return new ReportWriter(report, numbers);
   }
 }

@@ -1,6 +1,7 @@
 package io.headgate.agent;
 
 import io.headgate.core.rule.Behavior;
+import io.headgate.core.rule.BucketKey;
 import io.headgate.core.rule.Location;
 import io.headgate.core.rule.Rule;
 import io.headgate.core.rule.ServiceRules;
@@ -56,5 +57,19 @@ final class RulesInForce {
   /** The pattern that stands for a procedure beyond the bound. */
   String procedureClass(String procedure) {
     return procedures.of(procedure);
+  }
+
+  /** The bucket in which the calls of a bucket's caller and procedure count beyond the bound. */
+  BucketKey sharedKey(BucketKey key) {
+    return new BucketKey(
+        key.service(),
+        key.rule(),
+        key.caller().isEmpty() ? "" : callerClass(key.caller()),
+        key.procedure().isEmpty() ? "" : procedureClass(key.procedure()));
+  }
+
+  /** Whether a bucket is of a caller or procedure that no rule names: the traffic made it. */
+  boolean isOfSingleName(BucketKey key) {
+    return !key.equals(sharedKey(key));
   }
 }

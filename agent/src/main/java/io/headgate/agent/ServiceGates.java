@@ -2,6 +2,7 @@ package io.headgate.agent;
 
 import io.headgate.core.rule.BucketKey;
 import io.headgate.core.rule.Location;
+import io.headgate.core.rule.Rule;
 import io.headgate.core.rule.ServiceRules;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,17 +24,21 @@ import org.jspecify.annotations.Nullable;
  * the pair would; for a rule per caller or procedure, all that share a pattern count as one; and
  * there are no more of them than pairs of patterns in the service's rules, whatever the traffic
  * sends. A name that a rule spells out stands for itself, and so keeps its own limit under a flood
- * of others.
+ * of others. Buckets of single callers and procedures are bounded in the same way, and so is the
+ * length of the names that are kept.
  *
  * <p>Finding a gate is lock-free; making one and a change of rules take a lock.
  */
 final class ServiceGates {
+
+  private static final int MAX_NAME_LENGTH = 256;
 
   private final String service;
   private final Location location;
   private final Duration retryAfter;
   private final LongSupplier draws;
   private final Semaphore room;
+  private final Semaphore bucketRoom;
   private final LongAdder overflowLookups;
 
   private final GateMap gates = new GateMap();
@@ -48,6 +53,7 @@ final class ServiceGates {
    * Gates to {@code service}, which has no rules yet.
    *
    * @param room one permit for each gate that may still be made, shared with other services
+   * @param bucketRoom the same for buckets of single callers and procedures
    * @param overflowLookups counts look-ups that an overflow gate answers
    */
   ServiceGates(
@@ -56,22 +62,28 @@ final class ServiceGates {
       Duration retryAfter,
       LongSupplier draws,
       Semaphore room,
+      Semaphore bucketRoom,
       LongAdder overflowLookups) {
     this.service = service;
     this.location = location;
     this.retryAfter = retryAfter;
     this.draws = draws;
     this.room = room;
+    this.bucketRoom = bucketRoom;
     this.overflowLookups = overflowLookups;
     rules = new RulesInForce(new ServiceRules(service, List.of()), location, retryAfter);
   }
 
   Gate gate(String caller, String procedure) {
     Gate gate = gates.find(caller, procedure);
-    if (gate == null && room.availablePermits() > 0) {
+    if (gate == null && room.availablePermits() > 0 && isKeepable(caller, procedure)) {
       gate = makeGate(caller, procedure);
     }
     return gate != null ? gate : overflowGate(caller, procedure);
+  }
+
+  private static boolean isKeepable(String caller, String procedure) {
+    return caller.length() <= MAX_NAME_LENGTH && procedure.length() <= MAX_NAME_LENGTH;
   }
 
   private @Nullable Gate makeGate(String caller, String procedure) {
@@ -114,6 +126,7 @@ final class ServiceGates {
       }
       RulesInForce now = new RulesInForce(changed, location, retryAfter);
       Map<BucketKey, Bucket> before = buckets;
+      bucketRoom.release((int) before.keySet().stream().filter(rules::isOfSingleName).count());
       Map<BucketKey, Bucket> after = new HashMap<>();
       gates.forEach(gate -> gate.setChain(chain(gate, now, before, after)));
       overflowGates.forEach(gate -> gate.setChain(chain(gate, now, before, after)));
@@ -128,29 +141,28 @@ final class ServiceGates {
     List<Bucket> chain = new ArrayList<>();
     for (RulesInForce.Entry entry : rules.entries()) {
       if (entry.rule().matches(gate.caller(), gate.procedure())) {
-        BucketKey key = BucketKey.of(service, entry.rule(), gate.caller(), gate.procedure());
-        chain.add(bucket(key, entry, before, after));
+        BucketKey key = key(gate, rules, entry.rule(), after);
+        Bucket bucket = after.get(key);
+        if (bucket == null) {
+          bucket = before.getOrDefault(key, new Bucket(key, entry.dropVerdict()));
+          bucket.setDropVerdict(entry.dropVerdict());
+          after.put(key, bucket);
+          bucketList = null;
+        }
+        chain.add(bucket);
       }
     }
     return chain.toArray(Bucket[]::new);
   }
 
-  private Bucket bucket(
-      BucketKey key,
-      RulesInForce.Entry entry,
-      Map<BucketKey, Bucket> before,
-      Map<BucketKey, Bucket> after) {
-    Bucket bucket = after.get(key);
-    if (bucket == null) {
-      bucket = before.get(key);
-      if (bucket == null) {
-        bucket = new Bucket(key, entry.dropVerdict());
-        bucketList = null;
-      }
-      bucket.setDropVerdict(entry.dropVerdict());
-      after.put(key, bucket);
+  /** The gate's own bucket, or while there is no room for one more that of its patterns. */
+  private BucketKey key(Gate gate, RulesInForce rules, Rule rule, Map<BucketKey, Bucket> after) {
+    BucketKey own = BucketKey.of(service, rule, gate.caller(), gate.procedure());
+    if (after.containsKey(own)) {
+      return own;
     }
-    return bucket;
+    BucketKey shared = rules.sharedKey(own);
+    return own.equals(shared) || bucketRoom.tryAcquire() ? own : shared;
   }
 
   /**

@@ -272,7 +272,7 @@ final class Session implements AggregatorStream.Owner {
   @Override
   public void onMessage(AggregatorStream stream, AgentDirection message) {
     if (stream == candidate && !stream.hasHeard()) {
-      loop.schedule(reporter.nanosToEnoughCounts(), () -> moveHome(stream));
+      loop.schedule(reporter.nanosToNextReport(), () -> moveHome(stream));
     }
     if (stream == active && !stream.hasHeard()) {
       backoff.reset();
