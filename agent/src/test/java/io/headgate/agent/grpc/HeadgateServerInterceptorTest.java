@@ -125,7 +125,7 @@ class HeadgateServerInterceptorTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "   ", "a\tb"})
+  @ValueSource(strings = {"", "   "})
   void limitsCallersThatCannotBeNamedAsOne(String name) {
     fleet.enforce("unknown-charge", ScriptedFleet.DROP_ALL, agent.gate("unknown", CHARGE));
 
