@@ -1,0 +1,158 @@
+package io.headgate.control.controller;
+
+import io.headgate.core.rule.BucketKey;
+import io.headgate.core.rule.Location;
+import io.headgate.core.rule.Rule;
+import io.headgate.core.rule.RuleSet;
+import io.headgate.core.shed.LawSettings;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All buckets that some stream has named, each once, with the rules in force and the zones of this
+ * region. Those with demand are active; only these cost anything in a tick.
+ */
+final class Buckets {
+
+  private final int max;
+  private final LawSettings law;
+  private final Map<BucketKey, Bucket> byKey = new HashMap<>();
+  private final List<Location> zones = new ArrayList<>();
+  private List<Bucket> active = new ArrayList<>();
+  private Map<String, Map<String, Rule>> rules = Map.of();
+  private int sweep;
+
+  Buckets(int max, LawSettings law) {
+    this.max = max;
+    this.law = law;
+  }
+
+  /** The bucket of a key, or null if there are as many as there may be. */
+  @Nullable Bucket bucket(BucketKey key) {
+    Bucket bucket = byKey.get(key);
+    if (bucket == null && byKey.size() < max) {
+      bucket = new Bucket(key, law);
+      bucket.rule(rule(key), zones);
+      byKey.put(key, bucket);
+    }
+    return bucket;
+  }
+
+  /** Puts rules in force. */
+  void rules(RuleSet set) {
+    Map<String, Map<String, Rule>> byService = new HashMap<>();
+    set.services()
+        .forEach(
+            (service, of) -> {
+              Map<String, Rule> byName = new HashMap<>();
+              of.rules().forEach(rule -> byName.put(rule.name(), rule));
+              byService.put(service, byName);
+            });
+    rules = byService;
+    byKey.values().forEach(bucket -> bucket.rule(rule(bucket.key()), zones));
+  }
+
+  /** Takes a zone of this region in and gives it the next number, from 0. */
+  int addZone(Location zone) {
+    zones.add(zone);
+    active.forEach(bucket -> bucket.place(zones));
+    return zones.size() - 1;
+  }
+
+  /** The buckets with demand, and those that had some lately. */
+  List<Bucket> active() {
+    return active;
+  }
+
+  /** Forgets all demand, to be summed anew. */
+  void clear() {
+    for (Bucket bucket : active) {
+      for (DomainDemand demand : bucket.domains()) {
+        demand.clear();
+      }
+    }
+  }
+
+  /** Adds a share, from 0 to 1, of what a stream of a zone has reported. */
+  void addZoneDemand(int zone, RateTable rates, double share) {
+    for (int id = 1; id <= rates.lastId(); id++) {
+      Bucket bucket = rates.bucket(id);
+      if (bucket != null && rates.hasDemand(id) && activate(bucket)) {
+        bucket.ofZone(zone).add(rates, id, share);
+      }
+    }
+  }
+
+  /** Adds what another region has reported. */
+  void addRegionDemand(RateTable rates) {
+    for (int id = 1; id <= rates.lastId(); id++) {
+      Bucket bucket = rates.bucket(id);
+      if (bucket != null && rates.hasDemand(id) && activate(bucket)) {
+        DomainDemand global = bucket.global();
+        if (global != null) {
+          global.add(rates, id, 1);
+        }
+      }
+    }
+  }
+
+  /** Applies the drop law to each active bucket in each of its domains. */
+  void judge(long nowNanos) {
+    for (Bucket bucket : active) {
+      for (DomainDemand demand : bucket.domains()) {
+        demand.judge(nowNanos);
+      }
+    }
+  }
+
+  /**
+   * Forgets what is no longer used: the domains of buckets without demand, and buckets that none of
+   * the streams names.
+   */
+  void sweep(Iterable<RateTable> inUse) {
+    sweep++;
+    for (RateTable rates : inUse) {
+      for (int id = 1; id <= rates.lastId(); id++) {
+        Bucket bucket = rates.bucket(id);
+        if (bucket != null) {
+          bucket.mark(sweep);
+        }
+      }
+    }
+    List<Bucket> still = new ArrayList<>();
+    for (Bucket bucket : active) {
+      if (bucket.isMarked(sweep) && !bucket.isIdle()) {
+        still.add(bucket);
+      } else {
+        bucket.active(false, zones);
+      }
+    }
+    active = still;
+    byKey.values().removeIf(bucket -> !bucket.isMarked(sweep));
+  }
+
+  int size() {
+    return byKey.size();
+  }
+
+  private boolean activate(Bucket bucket) {
+    if (!bucket.isActive() && bucket.hasRule()) {
+      bucket.active(true, zones);
+      active.add(bucket);
+    }
+    return bucket.hasRule();
+  }
+
+  /** The rule that a key is about; none if it has a caller or procedure that the rule has not. */
+  private @Nullable Rule rule(BucketKey key) {
+    Rule rule = rules.getOrDefault(key.service(), Map.of()).get(key.rule());
+    boolean fits =
+        rule != null
+            && (rule.perCaller() || key.caller().isEmpty())
+            && (rule.perProcedure() || key.procedure().isEmpty());
+    return fits ? rule : null;
+  }
+}

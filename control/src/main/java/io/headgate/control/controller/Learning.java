@@ -1,0 +1,82 @@
+package io.headgate.control.controller;
+
+/**
+ * Whether a controller has heard enough to judge.
+ *
+ * <p>One that has just started sees a part of the demand, or none. A directive computed from that
+ * would let everything pass, so it sends none until it has heard a full interval from nearly all
+ * aggregators and from the other regions, or has waited long enough. The same holds when it has
+ * lost all aggregators. Doorman has the same idea as its learning mode.
+ */
+final class Learning {
+
+  /** The share of the aggregators that must have been heard. */
+  private static final double ENOUGH = 0.9;
+
+  /**
+   * What has been heard of the region's aggregators.
+   *
+   * @param connected how many are connected
+   * @param heard of these, from how many a full interval has been heard
+   * @param clients how many clients they hear together
+   * @param lost how many are gone but have demand that is still held
+   */
+  record Census(int connected, int heard, long clients, int lost) {}
+
+  private final long maxNanos;
+  private final int expected;
+  private boolean waiting;
+  private long waitingSinceNanos;
+  private boolean regionHeard;
+  private boolean over;
+
+  /**
+   * A state that has heard nothing.
+   *
+   * @param maxNanos how long to wait from the first connection on
+   * @param expected how many aggregators there are; 0 if not known
+   */
+  Learning(long maxNanos, int expected) {
+    this.maxNanos = maxNanos;
+    this.expected = expected;
+  }
+
+  /** Whether enough has been heard to judge. */
+  boolean isOver() {
+    return over;
+  }
+
+  /** Whether enough has been heard of the own region for others to rely on it. */
+  boolean isRegionHeard() {
+    return regionHeard;
+  }
+
+  /**
+   * Looks again.
+   *
+   * @param hasRules whether there are rules to judge by
+   * @param regionsAwaited whether another region that can be reached has not been heard
+   */
+  void review(Census census, boolean hasRules, boolean regionsAwaited, long nowNanos) {
+    if (census.connected() == 0) {
+      waiting = false;
+      if (census.lost() == 0) {
+        regionHeard = false;
+        over = false;
+      }
+      return;
+    }
+    if (!waiting) {
+      waiting = true;
+      waitingSinceNanos = nowNanos;
+    }
+    boolean late = nowNanos - waitingSinceNanos >= maxNanos;
+    regionHeard |= late || isEnough(census);
+    over |= hasRules && regionHeard && (late || !regionsAwaited);
+  }
+
+  private boolean isEnough(Census census) {
+    int known = expected > 0 ? expected : census.connected();
+    return census.clients() > 0 && census.heard() >= ENOUGH * known;
+  }
+}
