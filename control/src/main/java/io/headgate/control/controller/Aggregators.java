@@ -1,6 +1,7 @@
 package io.headgate.control.controller;
 
 import io.headgate.control.status.ControllerStatus.AggregatorLink;
+import io.headgate.core.rule.Identifier;
 import io.headgate.core.rule.Location;
 import io.headgate.core.time.EventLoop;
 import io.headgate.protocol.link.Acceptor;
@@ -43,7 +44,6 @@ final class Aggregators implements Acceptor<ZoneDirection, ZoneMessage> {
   private static final Logger log = LoggerFactory.getLogger(Aggregators.class);
 
   private static final int MAX_ZONES = 1_000;
-  private static final int MAX_NAME_LENGTH = 256;
   private static final double NANOS_PER_SECOND = 1e9;
 
   /** An aggregator whose report is this late counts as silent. */
@@ -265,8 +265,8 @@ final class Aggregators implements Acceptor<ZoneDirection, ZoneMessage> {
   }
 
   private @Nullable Refusal check(ZoneHello hello) {
-    if (!isName(hello.getAggregatorId())
-        || !isName(hello.getZone())
+    if (!Identifier.isValid(hello.getAggregatorId())
+        || !Identifier.isValid(hello.getZone())
         || (zones.size() >= MAX_ZONES && !zoneByName.containsKey(hello.getZone()))) {
       return Refusal.BAD_HELLO;
     }
@@ -295,10 +295,6 @@ final class Aggregators implements Acceptor<ZoneDirection, ZoneMessage> {
     return known != null
         && known.aggregatorId().equals(hello.getAggregatorId())
         && Long.compareUnsigned(known.epoch(), hello.getEpoch()) > 0;
-  }
-
-  private static boolean isName(String name) {
-    return !name.isEmpty() && name.length() <= MAX_NAME_LENGTH;
   }
 
   private void refuse(AggregatorStream stream, Refusal reason) {

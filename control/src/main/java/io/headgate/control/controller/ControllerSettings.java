@@ -1,5 +1,6 @@
 package io.headgate.control.controller;
 
+import io.headgate.core.rule.Identifier;
 import io.headgate.core.shed.LawSettings;
 import java.time.Duration;
 import java.util.List;
@@ -7,9 +8,9 @@ import java.util.List;
 /**
  * What a controller is told at its start.
  *
- * @param controllerId unique over all regions, the same after a restart; not empty
+ * @param controllerId unique over all regions, the same after a restart; an {@link Identifier}
  * @param epoch greater for each start of the same id
- * @param region the region that it is responsible for; not empty
+ * @param region the region that it is responsible for; an {@link Identifier}
  * @param peers where controllers of <i>other</i> regions listen, all their replicas, as host and
  *     port
  * @param tick how often it applies the drop law and renews directives; above 0
@@ -160,8 +161,9 @@ public record ControllerSettings(
   }
 
   private static void requireName(String what, String name) {
-    if (name.isEmpty()) {
-      throw new IllegalArgumentException(what + ": '' (expected: a name)");
+    if (!Identifier.isValid(name)) {
+      throw new IllegalArgumentException(
+          what + ": '" + name + "' (expected: " + Identifier.EXPECTED + ")");
     }
   }
 

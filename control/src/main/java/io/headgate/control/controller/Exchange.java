@@ -1,6 +1,7 @@
 package io.headgate.control.controller;
 
 import io.headgate.control.status.ControllerStatus.PeerLink;
+import io.headgate.core.rule.Identifier;
 import io.headgate.core.time.EventLoop;
 import io.headgate.protocol.link.Acceptor;
 import io.headgate.protocol.link.Connector;
@@ -31,7 +32,6 @@ final class Exchange implements Acceptor<RegionMessage, RegionMessage> {
   private static final Logger log = LoggerFactory.getLogger(Exchange.class);
 
   private static final int MAX_REGIONS = 1_000;
-  private static final int MAX_NAME_LENGTH = 256;
   private static final double NANOS_PER_SECOND = 1e9;
 
   private final ControllerSettings settings;
@@ -237,8 +237,8 @@ final class Exchange implements Acceptor<RegionMessage, RegionMessage> {
   }
 
   private @Nullable Refusal check(ControllerHello hello) {
-    if (!isName(hello.getControllerId())
-        || !isName(hello.getRegion())
+    if (!Identifier.isValid(hello.getControllerId())
+        || !Identifier.isValid(hello.getRegion())
         || (regions.size() >= MAX_REGIONS && !regions.containsKey(hello.getRegion()))) {
       return Refusal.BAD_HELLO;
     }
@@ -249,10 +249,6 @@ final class Exchange implements Acceptor<RegionMessage, RegionMessage> {
     return region != null && region.isOldEpoch(hello.getControllerId(), hello.getEpoch())
         ? Refusal.OLD_EPOCH
         : null;
-  }
-
-  private static boolean isName(String name) {
-    return !name.isEmpty() && name.length() <= MAX_NAME_LENGTH;
   }
 
   private void refuse(PeerStream stream, Refusal reason) {

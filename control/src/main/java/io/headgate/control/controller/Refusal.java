@@ -6,7 +6,7 @@ import java.util.Locale;
 enum Refusal {
   /** The stream's first message is not a hello, or a later one is. */
   OUT_OF_ORDER,
-  /** The hello has an empty name, or one that is too long. */
+  /** A name in the hello is not an identifier, or there are too many zones or regions. */
   BAD_HELLO,
   /** It comes from the wrong region: an aggregator's of another, a peer's of this one. */
   WRONG_REGION,

@@ -88,8 +88,11 @@ final class RegionExport {
         .addWouldDrop(global.wouldDrop())
         .addVariance(global.variance())
         .addHeld(global.held());
+    // Levels are parts of all that is offered; what is held has the same mix as the rest.
+    double reachable = global.offered() - global.held();
+    double scale = reachable > 0 ? global.offered() / reachable : 0;
     for (int level = 0; level < Level.COUNT; level++) {
-      double offered = global.offered(level);
+      double offered = scale * global.offered(level);
       if (offered > 0 && level != DEFAULT_LEVEL) {
         report.addLevel(LevelRate.newBuilder().setRow(row).setLevel(level).setOffered(offered));
       }

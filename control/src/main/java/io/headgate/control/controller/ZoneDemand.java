@@ -5,7 +5,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The demand of one zone: the sum of what its aggregators report, each about clients of its own.
@@ -72,8 +71,17 @@ final class ZoneDemand<R> {
       held.remove(incarnation);
       baseline += clients;
     }
-    long others = liveClients() - clients(incarnation);
-    live.put(incarnation, new Source<>(rates, clients, others, nowNanos));
+    Source<R> source = live.get(incarnation);
+    if (source == null) {
+      // One that joins brings clients of its own; they have not come from those here before.
+      live.values().forEach(other -> other.others += clients);
+      source = new Source<>(rates);
+      live.put(incarnation, source);
+    }
+    source.rates = rates;
+    source.clients = clients;
+    source.others = liveClients() - clients;
+    source.reportedAtNanos = nowNanos;
     countTurnedUp();
   }
 
@@ -156,11 +164,6 @@ final class ZoneDemand<R> {
     return lost;
   }
 
-  private int clients(Incarnation incarnation) {
-    @Nullable Source<R> source = live.get(incarnation);
-    return source == null ? 0 : source.clients;
-  }
-
   private void countTurnedUp() {
     double waiting = 0;
     for (Held<R> gone : held.values()) {
@@ -181,10 +184,19 @@ final class ZoneDemand<R> {
     baseline = liveClients();
   }
 
-  /**
-   * @param others the clients of the other aggregators at the time of the report
-   */
-  private record Source<R>(R rates, int clients, long others, long reportedAtNanos) {}
+  private static final class Source<R> {
+
+    private R rates;
+    private int clients;
+    private long reportedAtNanos;
+
+    /** The clients of the other aggregators at the time of its last report. */
+    private long others;
+
+    Source(R rates) {
+      this.rates = rates;
+    }
+  }
 
   private static final class Held<R> {
 
