@@ -12,8 +12,8 @@ import java.util.Map;
  * <p>When an aggregator is lost its clients go on and turn up at others, or at the same one after
  * its restart. Until then their demand is real but unheard, and afterwards it is heard twice if the
  * old rates still count. So the rates of a lost aggregator are held, less the share of its clients
- * by which the count of clients at the others has grown since its last report. They are dropped
- * after the hold time in any case.
+ * by which the count of clients at the others has grown since. They are dropped after the hold time
+ * in any case.
  *
  * @param <R> the rates of one aggregator
  */
@@ -85,20 +85,13 @@ final class ZoneDemand<R> {
     countTurnedUp();
   }
 
-  /** An aggregator is gone without a goodbye. */
+  /** An aggregator's stream has ended without a goodbye; its clients see that at the same time. */
   void lost(Incarnation incarnation, long nowNanos) {
     Source<R> source = live.remove(incarnation);
-    if (source == null) {
-      return;
+    if (source != null) {
+      settle();
+      hold(incarnation, source, nowNanos);
     }
-    boolean first = held.isEmpty();
-    settle();
-    if (first) {
-      // Its clients may have left before the loss was seen; at its last report they were there.
-      baseline = source.others;
-    }
-    held.put(incarnation, new Held<>(source, nowNanos + holdNanos));
-    countTurnedUp();
   }
 
   /** An aggregator has ended in good order: what it reported no longer holds. */
@@ -115,7 +108,7 @@ final class ZoneDemand<R> {
     for (Incarnation incarnation : List.copyOf(live.keySet())) {
       Source<R> source = live.get(incarnation);
       if (source != null && nowNanos - source.reportedAtNanos > silentNanos) {
-        lost(incarnation, nowNanos);
+        silent(incarnation, source, nowNanos);
       }
     }
     Iterator<Held<R>> each = held.values().iterator();
@@ -162,6 +155,22 @@ final class ZoneDemand<R> {
         (incarnation, gone) ->
             lost.add(new Lost(incarnation, gone.source.clients, gone.source.reportedAtNanos)));
     return lost;
+  }
+
+  /** An aggregator no longer reports. Its clients may have left since its last report. */
+  private void silent(Incarnation incarnation, Source<R> source, long nowNanos) {
+    live.remove(incarnation);
+    boolean first = held.isEmpty();
+    settle();
+    if (first) {
+      baseline = source.others;
+    }
+    hold(incarnation, source, nowNanos);
+  }
+
+  private void hold(Incarnation incarnation, Source<R> source, long nowNanos) {
+    held.put(incarnation, new Held<>(source, nowNanos + holdNanos));
+    countTurnedUp();
   }
 
   private void countTurnedUp() {
