@@ -32,14 +32,16 @@ public final class DirectoryRuleStore implements RuleStore {
   private final Path directory;
   private final RuleDirectory files;
   private final DirectoryWatch watch;
+  private final Duration pollInterval;
   private final Thread thread;
   private final List<Consumer<RuleSnapshot>> listeners = new CopyOnWriteArrayList<>();
   private final Object publishing = new Object();
   private volatile LoadedRules loaded = LoadedRules.NONE;
   private volatile boolean closed;
 
-  private DirectoryRuleStore(Path directory) {
+  private DirectoryRuleStore(Path directory, Duration pollInterval) {
     this.directory = directory;
+    this.pollInterval = pollInterval;
     this.files = new RuleDirectory(directory);
     this.watch = DirectoryWatch.open(directory);
     this.thread = new Thread(this::run, "headgate-rules");
@@ -48,7 +50,15 @@ public final class DirectoryRuleStore implements RuleStore {
 
   /** A store of the files in {@code directory}, which have been read when this returns. */
   public static DirectoryRuleStore open(Path directory) {
-    DirectoryRuleStore store = new DirectoryRuleStore(directory);
+    return open(directory, POLL_INTERVAL);
+  }
+
+  /**
+   * The same, with another longest time until a change is seen of which the operating system does
+   * not tell.
+   */
+  static DirectoryRuleStore open(Path directory, Duration pollInterval) {
+    DirectoryRuleStore store = new DirectoryRuleStore(directory, pollInterval);
     store.load();
     store.thread.start();
     return store;
@@ -79,7 +89,7 @@ public final class DirectoryRuleStore implements RuleStore {
   private void run() {
     while (!closed) {
       try {
-        watch.await(POLL_INTERVAL);
+        watch.await(pollInterval);
         load();
       } catch (InterruptedException | ClosedWatchServiceException e) {
         return; // closed
@@ -126,8 +136,9 @@ public final class DirectoryRuleStore implements RuleStore {
   private void report(RuleSnapshot before, RuleSnapshot now) {
     if (now.rules().version() != before.rules().version()) {
       log.info(
-          "rules of version {} in force: {} services",
+          "rules of version {} are in force (digest {}, services: {})",
           now.rules().version(),
+          now.rules().digest(),
           now.rules().services().size());
     }
     Set<FileProblem> known = new HashSet<>(before.problems());

@@ -11,6 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -43,10 +44,9 @@ final class RuleDirectory {
   /** The files as they were at one moment, and when the newest of them was changed. */
   record Listing(List<ParsedFile> files, long modifiedMillis) {}
 
-  private record Stamp(long size, long modifiedMillis, @Nullable Object key) {
+  private record Stamp(long size, FileTime modified, @Nullable Object key) {
     static Stamp of(BasicFileAttributes attributes) {
-      return new Stamp(
-          attributes.size(), attributes.lastModifiedTime().toMillis(), attributes.fileKey());
+      return new Stamp(attributes.size(), attributes.lastModifiedTime(), attributes.fileKey());
     }
   }
 
@@ -72,7 +72,7 @@ final class RuleDirectory {
         Read now = read(path, name, Stamp.of(attributes));
         read.put(name, now);
         files.add(now.file());
-        modifiedMillis = Math.max(modifiedMillis, now.stamp().modifiedMillis());
+        modifiedMillis = Math.max(modifiedMillis, now.stamp().modified().toMillis());
       } catch (IOException e) {
         files.add(unreadable(name, e));
       }
@@ -136,7 +136,7 @@ final class RuleDirectory {
     if (before != null && before.settled() && before.stamp().equals(stamp)) {
       return before;
     }
-    boolean settled = System.currentTimeMillis() - stamp.modifiedMillis() > CLOCK_STEP_MILLIS;
+    boolean settled = System.currentTimeMillis() - stamp.modified().toMillis() > CLOCK_STEP_MILLIS;
     return new Read(stamp, settled, read(path, name));
   }
 }
