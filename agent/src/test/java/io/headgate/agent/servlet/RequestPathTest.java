@@ -6,6 +6,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.CharRange;
 import net.jqwik.api.constraints.StringLength;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -31,6 +32,11 @@ class RequestPathTest {
   })
   void hasOneSpellingForEachPath(String path, String normalized) {
     assertThat(RequestPath.normalized(path)).isEqualTo(normalized);
+  }
+
+  @Test
+  void holdsNothingThatATerminalWouldObey() {
+    assertThat(RequestPath.normalized("/a\u001b[2J\n\u009bb")).isEqualTo("/a?[2J??b");
   }
 
   @Property

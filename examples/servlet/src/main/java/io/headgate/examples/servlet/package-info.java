@@ -1,0 +1,5 @@
+/** An HTTP service in Jetty behind the filter. */
+@NullMarked
+package io.headgate.examples.servlet;
+
+import org.jspecify.annotations.NullMarked;
