@@ -44,7 +44,7 @@ final class DirectiveBits {
     if (released <= 0) {
       return bits;
     }
-    if (released >= 1) {
+    if (released >= 1 || bits == NONE) {
       return NONE;
     }
     Directive directive = directive(bits);

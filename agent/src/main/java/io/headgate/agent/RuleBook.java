@@ -64,6 +64,7 @@ final class RuleBook {
     version = message.getConfigVersion();
     digest = message.getDigest();
     confirmedNanos = loop.nanoTime();
+    aside.clear();
     services.values().forEach(gates::apply);
   }
 
@@ -103,10 +104,10 @@ final class RuleBook {
 
   private void review() {
     timer = null;
-    boolean overtaken = Long.compareUnsigned(asideVersion, version) >= 0;
-    if (overtaken) {
-      aside.clear();
-    } else if (loop.nanoTime() - confirmedNanos < patienceNanos) {
+    if (aside.isEmpty()) {
+      return;
+    }
+    if (loop.nanoTime() - confirmedNanos < patienceNanos) {
       reviewLater();
     } else {
       version = asideVersion;
