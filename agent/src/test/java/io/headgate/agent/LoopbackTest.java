@@ -42,8 +42,7 @@ class LoopbackTest {
     var handler =
         new GrpcAcceptor<AgentMessage, AgentDirection>(method, loop, (peer, link) -> listen(link));
     Server server =
-        NettyServerBuilder.forAddress(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+        NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
             .addService(
                 ServerServiceDefinition.builder(AggregationGrpc.SERVICE_NAME)
                     .addMethod(method, handler)
