@@ -50,7 +50,8 @@ record LoadedRules(Map<String, Held> inForce, RuleSnapshot snapshot) {
         }
       }
     }
-    return new LoadedRules(held, new RuleSnapshot(rules(held, modifiedMillis), problems));
+    long since = byName.stream().allMatch(file -> isKnown(file, held)) ? modifiedMillis : 1;
+    return new LoadedRules(held, new RuleSnapshot(rules(held, since), problems));
   }
 
   /** After the files could not be read: all rules stay as they are. */
@@ -98,15 +99,21 @@ record LoadedRules(Map<String, Held> inForce, RuleSnapshot snapshot) {
                 first.service().column()));
   }
 
+  private static boolean isKnown(ParsedFile file, SortedMap<String, Held> held) {
+    return file.problems().isEmpty()
+        || held.values().stream().anyMatch(owned -> owned.file().equals(file.name()));
+  }
+
   /**
    * The version is a time, so that replicas which read the same files agree and a restart does not
-   * fall back.
+   * fall back. It is not the time if a file has been broken ever since this process began: then the
+   * rules must not go before those of a replica that still has the file's last good form.
    */
-  private RuleSet rules(SortedMap<String, Held> held, long modifiedMillis) {
+  private RuleSet rules(SortedMap<String, Held> held, long sinceMillis) {
     List<ServiceRules> services = new ArrayList<>();
     held.values().forEach(owned -> services.add(owned.service().rules()));
     RuleSet before = snapshot.rules();
-    RuleSet rules = RuleSet.of(Math.max(modifiedMillis, before.version() + 1), services);
+    RuleSet rules = RuleSet.of(Math.max(sinceMillis, before.version() + 1), services);
     boolean unchanged = before.version() > 0 && rules.digest().equals(before.digest());
     return unchanged ? before : rules;
   }

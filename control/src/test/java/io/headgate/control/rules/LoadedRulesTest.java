@@ -185,6 +185,21 @@ class LoadedRulesTest {
   }
 
   @Test
+  void leavesPrecedenceToReplicasThatHaveTheLastGoodFormOfABrokenFile() {
+    ParsedFile shipping = service("b.yaml", "shipping", 20);
+    LoadedRules started = LoadedRules.NONE.next(List.of(BROKEN_A, shipping), 5_000);
+    LoadedRules edited = started.next(List.of(BROKEN_A, service("b.yaml", "shipping", 30)), 6_000);
+    LoadedRules mended = edited.next(List.of(service("a.yaml", "payments", 10), shipping), 7_000);
+    LoadedRules brokenAgain =
+        mended.next(List.of(BROKEN_A, service("b.yaml", "shipping", 40)), 8_000);
+
+    assertThat(started.snapshot().rules().version()).isEqualTo(1);
+    assertThat(edited.snapshot().rules().version()).isEqualTo(2);
+    assertThat(mended.snapshot().rules().version()).isEqualTo(7_000);
+    assertThat(brokenAgain.snapshot().rules().version()).isEqualTo(8_000);
+  }
+
+  @Test
   void givesNoRulesAVersionTooOnceTheFilesHaveBeenRead() {
     LoadedRules empty = LoadedRules.NONE.next(List.of(), 1_000);
 
