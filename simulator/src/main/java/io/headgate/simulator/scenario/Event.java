@@ -1,0 +1,30 @@
+package io.headgate.simulator.scenario;
+
+import io.headgate.core.rule.ServiceRules;
+import io.headgate.simulator.world.Weather;
+import java.util.List;
+
+/** Something that happens during a simulation. */
+public sealed interface Event {
+
+  /** When, in seconds from the beginning. */
+  double atSeconds();
+
+  /** Nodes whose names begin with a prefix die; for hosts, of these the given share. */
+  record Kill(double atSeconds, String node, double share) implements Event {}
+
+  /** Killed nodes whose names begin with a prefix start again, empty. */
+  record Restart(double atSeconds, String node) implements Event {}
+
+  /** Nodes whose names begin with a prefix stop for a while, then go on. */
+  record Pause(double atSeconds, String node, double forSeconds) implements Event {}
+
+  /** Two places are cut off from one another for a while. */
+  record Cut(double atSeconds, String place, String other, double forSeconds) implements Event {}
+
+  /** The network changes. */
+  record WeatherChange(double atSeconds, Weather weather) implements Event {}
+
+  /** The rules change. */
+  record RuleChange(double atSeconds, List<ServiceRules> rules) implements Event {}
+}
