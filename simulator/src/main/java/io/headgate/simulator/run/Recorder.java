@@ -12,6 +12,7 @@ final class Recorder {
   private final long[] offered;
   private final long[] admitted;
   private final double[] limit;
+  private final boolean[] withinLimit;
 
   Recorder(double seconds) {
     int bins = (int) Math.ceil(seconds / BIN_SECONDS) + 1;
@@ -19,6 +20,7 @@ final class Recorder {
     offered = new long[bins];
     admitted = new long[bins];
     limit = new double[bins];
+    withinLimit = new boolean[bins];
   }
 
   int bins() {
@@ -39,8 +41,14 @@ final class Recorder {
     this.admitted[bin] += admitted;
   }
 
-  void limit(int bin, double perSecond) {
-    limit[bin] = perSecond;
+  /** Notes the limit and the true demand, which the loop has to find out. */
+  void truth(int bin, double limitPerSecond, double demandPerSecond) {
+    limit[bin] = limitPerSecond;
+    withinLimit[bin] = demandPerSecond <= limitPerSecond;
+  }
+
+  boolean isWithinLimit(int bin) {
+    return withinLimit[bin];
   }
 
   double limitPerSecond(int bin) {

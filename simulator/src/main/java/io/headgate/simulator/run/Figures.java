@@ -1,0 +1,122 @@
+package io.headgate.simulator.run;
+
+import io.headgate.simulator.scenario.Scenario;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Turns what was recorded into the figures that expectations are about. */
+final class Figures {
+
+  /** Rates are judged over this many bins, so that one bin's noise does not pass for demand. */
+  private static final int SMOOTH_BINS = 2;
+
+  /** A host with fewer requests says little about fairness. */
+  private static final long FAIRNESS_MIN_OFFERED = 200;
+
+  private final Scenario scenario;
+  private final Recorder recorder;
+  private final Map<String, Double> figures = new LinkedHashMap<>();
+
+  Figures(Scenario scenario, Recorder recorder) {
+    this.scenario = scenario;
+    this.recorder = recorder;
+  }
+
+  Map<String, Double> compute(List<HostTally> hosts, long reports, long reportBytes, long hostCount) {
+    int from = Recorder.bin(scenario.watch().fromSeconds());
+    int to = Math.min(recorder.bins(), Recorder.bin(scenario.watch().untilSeconds()));
+    double limit = recorder.limitPerSecond(from);
+    steady(from, to, limit);
+    reaction();
+    fairness(hosts);
+    figures.put("reportsPerHostSecond", reports / (hostCount * scenario.seconds()));
+    figures.put("reportBytesPerHostSecond", reportBytes / (hostCount * scenario.seconds()));
+    return figures;
+  }
+
+  private void steady(int from, int to, double limit) {
+    double first = recorder.firstAttemptsPerSecond(from, to);
+    double offered = recorder.offeredPerSecond(from, to);
+    double admitted = recorder.admittedPerSecond(from, to);
+    figures.put("limitPerSecond", limit);
+    figures.put("demandToLimit", first / limit);
+    figures.put("offeredToLimit", offered / limit);
+    figures.put("admittedToLimit", admitted / limit);
+    figures.put("dropRatio", 1 - admitted / Math.max(offered, Double.MIN_NORMAL));
+    figures.put("falseDropRatio", falseDropRatio());
+    figures.put("maxOneSecondToLimit", maxOver(from, to, 1 / Recorder.BIN_SECONDS, limit));
+    figures.put("maxTenSecondsToLimit", maxOver(from, to, 10 / Recorder.BIN_SECONDS, limit));
+  }
+
+  /** Drops while the true demand was at or under the limit, of what was offered then. */
+  private double falseDropRatio() {
+    long offered = 0;
+    long dropped = 0;
+    for (int bin = 0; bin < recorder.bins(); bin++) {
+      if (recorder.isWithinLimit(bin)) {
+        offered += recorder.offered(bin, bin + 1);
+        dropped += recorder.offered(bin, bin + 1) - recorder.admitted(bin, bin + 1);
+      }
+    }
+    return offered == 0 ? 0 : (double) dropped / offered;
+  }
+
+  private double maxOver(int from, int to, double bins, double limit) {
+    int width = (int) Math.round(bins);
+    double max = 0;
+    for (int bin = from; bin + width <= to; bin++) {
+      max = Math.max(max, recorder.admittedPerSecond(bin, bin + width) / limit);
+    }
+    return max;
+  }
+
+  private void reaction() {
+    double step = scenario.watch().stepSeconds();
+    int first = Recorder.bin(step);
+    int to = Math.min(recorder.bins(), Recorder.bin(scenario.watch().untilSeconds()));
+    int lastOver = first;
+    int lastDrop = first;
+    for (int bin = first; bin + SMOOTH_BINS <= to; bin++) {
+      double limit = recorder.limitPerSecond(bin);
+      // Three standard deviations of the count itself: at small limits noise alone is above a tenth.
+      double noise = 3 * Math.sqrt(limit / (SMOOTH_BINS * Recorder.BIN_SECONDS));
+      if (recorder.admittedPerSecond(bin, bin + SMOOTH_BINS) > Math.max(1.1 * limit, limit + noise)) {
+        lastOver = bin + SMOOTH_BINS;
+      }
+      if (recorder.offered(bin, bin + 1) > recorder.admitted(bin, bin + 1)) {
+        lastDrop = bin + 1;
+      }
+    }
+    double excess = 0;
+    for (int bin = first; bin < lastOver; bin++) {
+      double limit = recorder.limitPerSecond(bin);
+      excess +=
+          Math.max(0, recorder.admittedPerSecond(bin, bin + 1) - limit) / limit * Recorder.BIN_SECONDS;
+    }
+    figures.put("secondsToUnder110Percent", Recorder.start(lastOver) - step);
+    figures.put("excessLimitSeconds", excess);
+    figures.put("secondsToNoDrop", Recorder.start(lastDrop) - step);
+  }
+
+  /** Jain's index of the hosts' admitted shares: 1 when all are treated alike, 1/n when one gets all. */
+  private void fairness(List<HostTally> hosts) {
+    double sum = 0;
+    double squares = 0;
+    double least = 1;
+    double most = 0;
+    int counted = 0;
+    for (HostTally host : hosts) {
+      if (host.offered() >= FAIRNESS_MIN_OFFERED) {
+        double share = host.admittedShare();
+        sum += share;
+        squares += share * share;
+        least = Math.min(least, share);
+        most = Math.max(most, share);
+        counted++;
+      }
+    }
+    figures.put("jainIndex", squares == 0 ? 1 : sum * sum / (counted * squares));
+    figures.put("admittedShareSpread", counted == 0 ? 0 : most - least);
+  }
+}
