@@ -1,5 +1,6 @@
 package io.headgate.simulator.run;
 
+import io.headgate.core.shed.Level;
 import io.headgate.simulator.scenario.Scenario;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,6 +46,15 @@ final class Figures {
     figures.put("admittedToLimit", admitted / limit);
     figures.put("dropRatio", 1 - admitted / Math.max(offered, Double.MIN_NORMAL));
     figures.put("falseDropRatio", falseDropRatio());
+    figures.put("firstAttemptSuccess", recorder.firstAttemptSuccess());
+    figures.put("uniqueSuccess", recorder.uniqueSuccess());
+    figures.put("retriesPassedPerRequest", recorder.retriesPassedPerRequest());
+    for (int criticality = 0; criticality < Level.CLASSES; criticality++) {
+      double success = recorder.successOfClass(criticality);
+      if (!Double.isNaN(success)) {
+        figures.put("successOfClass" + criticality, success);
+      }
+    }
     figures.put("maxOneSecondToLimit", maxOver(from, to, 1 / Recorder.BIN_SECONDS, limit));
     figures.put("maxTenSecondsToLimit", maxOver(from, to, 10 / Recorder.BIN_SECONDS, limit));
   }

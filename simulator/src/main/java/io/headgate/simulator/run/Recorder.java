@@ -1,5 +1,7 @@
 package io.headgate.simulator.run;
 
+import io.headgate.core.shed.Level;
+import io.headgate.simulator.result.Result;
 import java.util.Arrays;
 
 /** Counts what happens to the watched traffic, in bins of time. */
@@ -13,6 +15,11 @@ final class Recorder {
   private final long[] admitted;
   private final double[] limit;
   private final boolean[] withinLimit;
+  private final long[] requestsOfClass = new long[Level.CLASSES];
+  private final long[] passedOfClass = new long[Level.CLASSES];
+  private long requests;
+  private long firstAttemptsPassed;
+  private long retriesPassed;
 
   Recorder(double seconds) {
     int bins = (int) Math.ceil(seconds / BIN_SECONDS) + 1;
@@ -77,5 +84,24 @@ final class Recorder {
 
   private static double perSecond(long[] counts, int from, int to) {
     return Arrays.stream(counts, from, to).sum() / ((to - from) * BIN_SECONDS);
+  }
+
+  /** All of it, in points that a chart can show. */
+  Result.Series series() {
+    int bins = bins();
+    Result.Series series =
+        new Result.Series(
+            new double[bins], new double[bins], new double[bins], new double[bins], new double[bins]);
+    for (int bin = 0; bin < bins; bin++) {
+      double offeredPerSecond = offeredPerSecond(bin, bin + 1);
+      double admittedPerSecond = admittedPerSecond(bin, bin + 1);
+      series.seconds()[bin] = start(bin) + BIN_SECONDS / 2;
+      series.offeredPerSecond()[bin] = offeredPerSecond;
+      series.admittedPerSecond()[bin] = admittedPerSecond;
+      series.limitPerSecond()[bin] = limit[bin];
+      series.dropRatio()[bin] =
+          offeredPerSecond > 0 ? 1 - admittedPerSecond / offeredPerSecond : 0;
+    }
+    return series;
   }
 }

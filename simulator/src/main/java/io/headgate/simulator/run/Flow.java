@@ -1,0 +1,86 @@
+package io.headgate.simulator.run;
+
+import io.headgate.agent.Gate;
+import io.headgate.simulator.scenario.Traffic;
+import io.headgate.simulator.traffic.Poisson;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** One host's calls of one procedure: draws arrivals and has the host's gate judge each of them. */
+final class Flow {
+
+  private final Traffic traffic;
+  private final double share;
+  private final boolean watched;
+  private final RandomGenerator random;
+  private final HostTally tally;
+  private Gate gate;
+  private int turn;
+
+  Flow(Traffic traffic, double share, boolean watched, RandomGenerator random, Gate gate) {
+    this.traffic = traffic;
+    this.share = share;
+    this.watched = watched;
+    this.random = random;
+    this.tally = new HostTally();
+    this.gate = gate;
+  }
+
+  Traffic traffic() {
+    return traffic;
+  }
+
+  boolean isWatched() {
+    return watched;
+  }
+
+  HostTally tally() {
+    return tally;
+  }
+
+  /** The host started again; its new agent has a new gate. */
+  void gate(Gate gate) {
+    this.gate = gate;
+  }
+
+  /** The rate of first attempts at a time. */
+  double perSecond(double seconds) {
+    return traffic.rate().at(seconds) * share;
+  }
+
+  /** Lets a slice of time pass at a rate. */
+  void pass(double perSecond, double seconds, int bin, boolean steady, Recorder recorder) {
+    long firstAttempts = Poisson.draw(perSecond * seconds, random);
+    long offered = 0;
+    long admitted = 0;
+    for (long request = 0; request < firstAttempts; request++) {
+      int criticality = nextCriticality();
+      int attempt = 0;
+      boolean passed = false;
+      while (!passed && attempt < traffic.attempts()) {
+        passed = gate.judge(criticality, traffic.marked() && attempt > 0).admitted();
+        attempt++;
+      }
+      offered += attempt;
+      admitted += passed ? 1 : 0;
+      if (steady && watched) {
+        recorder.request(criticality, passed, attempt);
+      }
+    }
+    if (watched) {
+      recorder.count(bin, firstAttempts, offered, admitted);
+      if (steady) {
+        tally.count(offered, admitted);
+      }
+    }
+  }
+
+  private int nextCriticality() {
+    List<Integer> classes = traffic.criticality();
+    if (classes.isEmpty()) {
+      return -1;
+    }
+    turn = turn + 1 == classes.size() ? 0 : turn + 1;
+    return classes.get(turn);
+  }
+}
