@@ -1,4 +1,6 @@
-/** What came of a simulation: figures, assertions, series, and their forms for people and programs. */
+/**
+ * What came of a simulation: figures, assertions, series, and their forms for people and programs.
+ */
 @NullMarked
 package io.headgate.simulator.result;
 

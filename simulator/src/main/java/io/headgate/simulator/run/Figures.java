@@ -24,7 +24,8 @@ final class Figures {
     this.recorder = recorder;
   }
 
-  Map<String, Double> compute(List<HostTally> hosts, long reports, long reportBytes, long hostCount) {
+  Map<String, Double> compute(
+      List<HostTally> hosts, long reports, long reportBytes, long hostCount) {
     int from = Recorder.bin(scenario.watch().fromSeconds());
     int to = Math.min(recorder.bins(), Recorder.bin(scenario.watch().untilSeconds()));
     double limit = recorder.limitPerSecond(from);
@@ -89,9 +90,11 @@ final class Figures {
     int lastDrop = first;
     for (int bin = first; bin + SMOOTH_BINS <= to; bin++) {
       double limit = recorder.limitPerSecond(bin);
-      // Three standard deviations of the count itself: at small limits noise alone is above a tenth.
+      // Three standard deviations of the count itself: at small limits noise alone is above a
+      // tenth.
       double noise = 3 * Math.sqrt(limit / (SMOOTH_BINS * Recorder.BIN_SECONDS));
-      if (recorder.admittedPerSecond(bin, bin + SMOOTH_BINS) > Math.max(1.1 * limit, limit + noise)) {
+      if (recorder.admittedPerSecond(bin, bin + SMOOTH_BINS)
+          > Math.max(1.1 * limit, limit + noise)) {
         lastOver = bin + SMOOTH_BINS;
       }
       if (recorder.offered(bin, bin + 1) > recorder.admitted(bin, bin + 1)) {
@@ -102,14 +105,19 @@ final class Figures {
     for (int bin = first; bin < lastOver; bin++) {
       double limit = recorder.limitPerSecond(bin);
       excess +=
-          Math.max(0, recorder.admittedPerSecond(bin, bin + 1) - limit) / limit * Recorder.BIN_SECONDS;
+          Math.max(0, recorder.admittedPerSecond(bin, bin + 1) - limit)
+              / limit
+              * Recorder.BIN_SECONDS;
     }
     figures.put("secondsToUnder110Percent", Recorder.start(lastOver) - step);
     figures.put("excessLimitSeconds", excess);
     figures.put("secondsToNoDrop", Recorder.start(lastDrop) - step);
   }
 
-  /** Jain's index of the hosts' admitted shares: 1 when all are treated alike, 1/n when one gets all. */
+  /**
+   * Jain's index of the hosts' admitted shares: 1 when all are treated alike, 1/n when one gets
+   * all.
+   */
   private void fairness(List<HostTally> hosts) {
     double sum = 0;
     double squares = 0;

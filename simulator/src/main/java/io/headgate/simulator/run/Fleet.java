@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** The hosts of a scenario: makes their agents, lets their traffic pass, and kills and restarts them. */
+/**
+ * The hosts of a scenario: makes their agents, lets their traffic pass, and kills and restarts
+ * them.
+ */
 final class Fleet {
 
   /** Traffic passes in slices of this length; finer than anything that the loop reacts to. */
@@ -85,7 +88,8 @@ final class Fleet {
         .region(region)
         .zone(zone)
         .aggregators(tiers.aggregators(zone))
-        .reportInterval(Duration.ofNanos(Math.round(scenario.loop().reportSeconds() * NANOS_PER_SECOND)))
+        .reportInterval(
+            Duration.ofNanos(Math.round(scenario.loop().reportSeconds() * NANOS_PER_SECOND)))
         .releaseRamp(Duration.ofNanos(Math.round(scenario.loop().rampSeconds() * NANOS_PER_SECOND)))
         .eventLoop(node)
         .connector(network.connector(node, this::measure))

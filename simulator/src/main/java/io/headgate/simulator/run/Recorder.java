@@ -91,7 +91,11 @@ final class Recorder {
     int bins = bins();
     Result.Series series =
         new Result.Series(
-            new double[bins], new double[bins], new double[bins], new double[bins], new double[bins]);
+            new double[bins],
+            new double[bins],
+            new double[bins],
+            new double[bins],
+            new double[bins]);
     for (int bin = 0; bin < bins; bin++) {
       double offeredPerSecond = offeredPerSecond(bin, bin + 1);
       double admittedPerSecond = admittedPerSecond(bin, bin + 1);
@@ -99,8 +103,7 @@ final class Recorder {
       series.offeredPerSecond()[bin] = offeredPerSecond;
       series.admittedPerSecond()[bin] = admittedPerSecond;
       series.limitPerSecond()[bin] = limit[bin];
-      series.dropRatio()[bin] =
-          offeredPerSecond > 0 ? 1 - admittedPerSecond / offeredPerSecond : 0;
+      series.dropRatio()[bin] = offeredPerSecond > 0 ? 1 - admittedPerSecond / offeredPerSecond : 0;
     }
     return series;
   }

@@ -107,7 +107,8 @@ final class Tiers {
             .law(scenario.loop().law())
             .build();
     Controller controller =
-        new Controller(settings, node, network.connector(node, message -> -1), world.random(), noMetrics);
+        new Controller(
+            settings, node, network.connector(node, message -> -1), world.random(), noMetrics);
     network.listen(address(name, AGGREGATORS), node, controller.aggregators());
     network.listen(address(name, PEERS), node, controller.peers());
     controllers.put(name, controller);
@@ -127,7 +128,8 @@ final class Tiers {
             .directiveTtl(seconds(scenario.loop().ttlSeconds()))
             .build();
     Aggregator aggregator =
-        new Aggregator(settings, node, network.connector(node, message -> -1), world.random(), noMetrics);
+        new Aggregator(
+            settings, node, network.connector(node, message -> -1), world.random(), noMetrics);
     network.listen(address(name, AGENTS), node, aggregator.agents());
     aggregator.start();
   }

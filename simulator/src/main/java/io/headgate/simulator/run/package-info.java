@@ -1,4 +1,7 @@
-/** Runs a scenario: builds its places from the production classes, drives its traffic through their gates, and measures. */
+/**
+ * Runs a scenario: builds its places from the production classes, drives its traffic through their
+ * gates, and measures.
+ */
 @NullMarked
 package io.headgate.simulator.run;
 

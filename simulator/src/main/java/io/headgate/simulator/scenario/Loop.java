@@ -6,7 +6,8 @@ import io.headgate.core.shed.LawSettings;
  * How the loop is set.
  *
  * @param reportSeconds the report interval
- * @param significance whether agents report at once what is significant, and the tiers above act on it
+ * @param significance whether agents report at once what is significant, and the tiers above act on
+ *     it
  * @param tickSeconds the controllers' tick
  * @param ttlSeconds how long directives hold
  * @param rampSeconds how long their release takes

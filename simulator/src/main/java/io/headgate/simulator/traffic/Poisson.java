@@ -18,7 +18,8 @@ public final class Poisson {
     if (mean > NORMAL_FROM) {
       return Math.max(0, Math.round(mean + Math.sqrt(mean) * random.nextGaussian()));
     }
-    // Knuth, The Art of Computer Programming, volume 2, 3.4.1, algorithm Q: multiply uniforms until under e^-mean.
+    // Knuth, The Art of Computer Programming, volume 2, 3.4.1, algorithm Q: multiply uniforms until
+    // under e^-mean.
     double limit = Math.exp(-mean);
     double product = random.nextDouble();
     long events = 0;

@@ -1,4 +1,7 @@
-/** Synthetic demand: curves of rate over time, uneven hosts, Poisson arrivals and callers that retry. */
+/**
+ * Synthetic demand: curves of rate over time, uneven hosts, Poisson arrivals and callers that
+ * retry.
+ */
 @NullMarked
 package io.headgate.simulator.traffic;
 
