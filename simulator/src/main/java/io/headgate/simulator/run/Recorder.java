@@ -48,6 +48,33 @@ final class Recorder {
     this.admitted[bin] += admitted;
   }
 
+  /** Notes what became of one request of the steady time, after all its attempts. */
+  void request(int criticality, boolean passed, int attempts) {
+    requests++;
+    firstAttemptsPassed += passed && attempts == 1 ? 1 : 0;
+    retriesPassed += passed && attempts > 1 ? 1 : 0;
+    int row = criticality < 0 ? Level.DEFAULT_CLASS : criticality;
+    requestsOfClass[row]++;
+    passedOfClass[row] += passed ? 1 : 0;
+  }
+
+  double firstAttemptSuccess() {
+    return requests == 0 ? 1 : (double) firstAttemptsPassed / requests;
+  }
+
+  double uniqueSuccess() {
+    return requests == 0 ? 1 : (double) (firstAttemptsPassed + retriesPassed) / requests;
+  }
+
+  double retriesPassedPerRequest() {
+    return requests == 0 ? 0 : (double) retriesPassed / requests;
+  }
+
+  /** The share of a class's requests that passed; not a number where there was none. */
+  double successOfClass(int criticality) {
+    return (double) passedOfClass[criticality] / requestsOfClass[criticality];
+  }
+
   /** Notes the limit and the true demand, which the loop has to find out. */
   void truth(int bin, double limitPerSecond, double demandPerSecond) {
     limit[bin] = limitPerSecond;

@@ -95,17 +95,13 @@ final class Tiers {
             .flatMap(other -> controllersOf(other, PEERS).stream())
             .toList();
     ControllerSettings settings =
-        ControllerSettings.builder()
-            .controllerId(name)
-            .epoch(++epoch)
-            .region(region.name())
-            .peers(peers)
-            .tick(seconds(scenario.loop().tickSeconds()))
-            .reportInterval(seconds(scenario.loop().reportSeconds()))
-            .directiveTtl(seconds(scenario.loop().ttlSeconds()))
-            .expectedAggregators(region.zones().size() * region.aggregators())
-            .law(scenario.loop().law())
-            .build();
+        ControllerSettings.of(name, ++epoch, region.name(), peers)
+            .withTiming(
+                seconds(scenario.loop().tickSeconds()),
+                seconds(scenario.loop().reportSeconds()),
+                seconds(scenario.loop().ttlSeconds()))
+            .withLearning(Duration.ofSeconds(5), region.zones().size() * region.aggregators())
+            .withLaw(scenario.loop().law());
     Controller controller =
         new Controller(
             settings, node, network.connector(node, message -> -1), world.random(), noMetrics);
