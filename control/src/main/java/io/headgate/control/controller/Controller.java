@@ -206,6 +206,9 @@ public final class Controller {
       if (learning.isOver()) {
         buckets.judge(loop.nanoTime());
         push(true);
+      } else {
+        // A sign of life: an aggregator takes one that says nothing for lost.
+        aggregators.forEach(stream -> stream.send(aggregatorHello()));
       }
       if (++ticks % SWEEP_TICKS == 0) {
         List<RateTable> inUse = new ArrayList<>();

@@ -38,11 +38,8 @@ public record ControllerSettings(
     int maxBuckets,
     LawSettings law) {
 
-  /**
-   * For how many report intervals the last rates of a source stay in force once it is gone. Two
-   * reports may be lost before demand is.
-   */
-  static final double HOLD_INTERVALS = 2.5;
+  /** A source whose latest report is older than so many intervals is not fresh. */
+  private static final double FRESH_INTERVALS = 2.5;
 
   private static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(1);
   private static final Duration DEFAULT_TTL = Duration.ofSeconds(5);
@@ -155,9 +152,17 @@ public record ControllerSettings(
         law);
   }
 
-  /** How long the last rates of a source that is gone stay in force. */
+  /** How long after its latest report a source is fresh; one or two reports may be lost. */
+  long freshNanos() {
+    return (long) (FRESH_INTERVALS * reportInterval.toNanos());
+  }
+
+  /**
+   * How long the last rates of an aggregator that is gone stay in force: as long as its clients
+   * obey the directives that they had, unless they turn up elsewhere before.
+   */
   long holdNanos() {
-    return (long) (HOLD_INTERVALS * reportInterval.toNanos());
+    return Math.max(freshNanos(), directiveTtl.toNanos());
   }
 
   private static void requireName(String what, String name) {

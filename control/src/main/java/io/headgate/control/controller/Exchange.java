@@ -117,7 +117,7 @@ final class Exchange implements Acceptor<RegionMessage, RegionMessage> {
     // While a peer is learning it knows a part of its region; the last whole is the better guess.
     if (!from.getLearning()) {
       regions
-          .computeIfAbsent(from.getRegion(), name -> new RemoteRegion(name, settings.holdNanos()))
+          .computeIfAbsent(from.getRegion(), name -> new RemoteRegion(name, settings.freshNanos()))
           .report(from.getControllerId(), from.getEpoch(), stream.rates(), loop.nanoTime());
       onReport.run();
     }

@@ -5,7 +5,9 @@ import io.headgate.core.shed.Level;
 import io.headgate.protocol.v1.BucketDefinition;
 import io.headgate.protocol.v1.LevelRate;
 import java.util.Arrays;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,7 @@ final class RateTable {
   private final Refusals refusals;
   private final int maxId;
 
+  private final Map<Bucket, Integer> idOf = new IdentityHashMap<>();
   private int lastId;
   private @Nullable Bucket[] bucketOf = new Bucket[16];
   private double[] offered = new double[16];
@@ -252,8 +255,23 @@ final class RateTable {
       return;
     }
     makeRoom(id);
+    Integer before = idOf.put(bucket, id);
+    if (before != null) {
+      // The sender had forgotten the bucket and has begun anew with it.
+      clear(before);
+      bucketOf[before] = null;
+    }
     bucketOf[id] = bucket;
     lastId = Math.max(lastId, id);
+  }
+
+  private void clear(int id) {
+    offered[id] = 0;
+    dropped[id] = 0;
+    wouldDrop[id] = 0;
+    variance[id] = 0;
+    held[id] = 0;
+    levels[id] = null;
   }
 
   private static boolean isShort(BucketKey key) {

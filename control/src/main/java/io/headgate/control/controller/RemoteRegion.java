@@ -14,17 +14,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class RemoteRegion {
 
-  /** For how many hold times the last demand of a silent region stays in force. */
-  private static final int FORGET_HOLDS = 10;
+  /** For how many times as long as it is fresh the last demand of a region stays in force. */
+  private static final int FORGET_TIMES = 10;
 
   private final String name;
-  private final long holdNanos;
+  private final long freshNanos;
   private final Map<String, Replica> replicas = new TreeMap<>();
   private @Nullable Replica believed;
 
-  RemoteRegion(String name, long holdNanos) {
+  /**
+   * A region of which nothing is known.
+   *
+   * @param freshNanos for how long a report is fresh
+   */
+  RemoteRegion(String name, long freshNanos) {
     this.name = name;
-    this.holdNanos = holdNanos;
+    this.freshNanos = freshNanos;
   }
 
   String name() {
@@ -52,7 +57,7 @@ final class RemoteRegion {
     choose(nowNanos);
     replicas
         .values()
-        .removeIf(replica -> nowNanos - replica.reportedAtNanos > FORGET_HOLDS * holdNanos);
+        .removeIf(replica -> nowNanos - replica.reportedAtNanos > FORGET_TIMES * freshNanos);
     if (believed != null && !replicas.containsKey(believed.id)) {
       believed = null;
     }
@@ -66,7 +71,7 @@ final class RemoteRegion {
     return believed == null ? null : believed.rates;
   }
 
-  /** Whether the demand that counts is no older than the hold time. */
+  /** Whether the demand that counts is fresh. */
   boolean isFresh(long nowNanos) {
     return believed != null && isFresh(believed, nowNanos);
   }
@@ -102,7 +107,7 @@ final class RemoteRegion {
   }
 
   private boolean isFresh(Replica replica, long nowNanos) {
-    return nowNanos - replica.reportedAtNanos <= holdNanos;
+    return nowNanos - replica.reportedAtNanos <= freshNanos;
   }
 
   private record Replica(String id, long epoch, RateTable rates, long reportedAtNanos) {}

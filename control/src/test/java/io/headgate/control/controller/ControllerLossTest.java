@@ -45,7 +45,8 @@ class ControllerLossTest {
   @Test
   void letsGoOfClientsThatDoNotTurnUp() {
     region.lose(a);
-    region.runFor(2.4);
+    // As long as the clients obey their last directives, for the TTL of 5 s.
+    region.runFor(4.9);
     assertThat(b.accept(ORDERS)).isCloseTo(0.5, within(1e-6));
 
     region.runFor(1.2);
@@ -57,8 +58,8 @@ class ControllerLossTest {
   void holdsTheDemandOfAnAggregatorThatIsSilent() {
     region.silence(a);
 
-    // Silent after 1.5 s, held for 2.5 s more.
-    region.runFor(3.9);
+    // Silent after 1.5 s, held for 5 s more.
+    region.runFor(6.4);
     assertThat(b.accept(ORDERS)).isCloseTo(0.5, within(1e-6));
     region.runFor(2);
     assertThat(b.directive(ORDERS)).isEqualTo(Directive.NONE);
