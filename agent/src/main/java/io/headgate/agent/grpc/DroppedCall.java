@@ -1,6 +1,7 @@
 package io.headgate.agent.grpc;
 
 import io.grpc.ClientCall;
+import io.grpc.Context;
 import io.grpc.Metadata;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,8 @@ final class DroppedCall<ReqT, RespT> extends ClientCall<ReqT, RespT> {
     if (executor == null) {
       listener.onClose(dropped.status(), dropped.trailers());
     } else {
-      executor.execute(() -> listener.onClose(dropped.status(), dropped.trailers()));
+      executor.execute(
+          Context.current().wrap(() -> listener.onClose(dropped.status(), dropped.trailers())));
     }
   }
 

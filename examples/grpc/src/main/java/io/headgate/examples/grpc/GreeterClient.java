@@ -26,8 +26,9 @@ public final class GreeterClient {
   /**
    * Calls for ten seconds, 100 times a second.
    *
-   * @param args the port of the service, by default 7201; and, to limit the calls on this side, the
-   *     word {@code egress} and the address of an aggregator
+   * @param args the port of the service, by default 7201; {@code none} (the default), or {@code
+   *     egress} to limit the calls on this side; the address of an aggregator, by default
+   *     127.0.0.1:7070
    */
   public static void main(String[] args) {
     int port = args.length > 0 ? Integer.parseInt(args[0]) : 7201;

@@ -7,6 +7,7 @@ import io.grpc.Server;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.headgate.agent.HeadgateAgent;
 import io.headgate.agent.grpc.HeadgateClientInterceptor;
+import io.headgate.agent.grpc.HeadgateServerInterceptor;
 import org.junit.jupiter.api.Test;
 
 class GreeterTest {
@@ -15,7 +16,7 @@ class GreeterTest {
   void greetsEveryoneWhileThereIsNoControlPlane() throws Exception {
     try (HeadgateAgent greeter = HeadgateAgent.builder().service("greeter").build();
         HeadgateAgent frontDesk = HeadgateAgent.builder().service("front-desk").build()) {
-      Server server = GreeterServer.start(0, greeter);
+      Server server = GreeterServer.start(0, HeadgateServerInterceptor.of(greeter));
       ManagedChannel channel =
           NettyChannelBuilder.forAddress("127.0.0.1", server.getPort())
               .usePlaintext()
