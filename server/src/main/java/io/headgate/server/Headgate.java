@@ -1,6 +1,8 @@
 package io.headgate.server;
 
+import io.headgate.server.command.ServerCommand;
 import io.headgate.server.command.StatusCommand;
+import io.headgate.server.command.ValidateCommand;
 import io.headgate.server.command.VersionCommand;
 import io.headgate.server.terminal.UserError;
 import java.io.PrintWriter;
@@ -23,6 +25,8 @@ import picocli.CommandLine.Command;
       "  headgate COMMAND --help       options and examples of a command"
     },
     subcommands = {
+      ServerCommand.class,
+      ValidateCommand.class,
       StatusCommand.class,
       VersionCommand.class,
     })

@@ -14,13 +14,20 @@ import io.headgate.control.status.ControllerStatus;
 import io.headgate.server.terminal.UserError;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.handler.ssl.ClientAuth;
+import java.util.Collection;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The pages of a process: metrics, health, readiness and status. */
 final class HttpPages {
+
+  /** A role that does not answer within this time is taken to be stuck. */
+  private static final long ANSWER_TIMEOUT_SECONDS = 5;
 
   private static final String INDEX =
       """
@@ -51,11 +58,12 @@ final class HttpPages {
     ServerBuilder builder =
         Server.builder()
             .meterRegistry(NoopMeterRegistry.get())
+            .disableServerHeader()
             .gracefulShutdownTimeoutMillis(0, 0)
             .service("/", (ctx, req) -> HttpResponse.of(INDEX))
             .service("/metrics", PrometheusExpositionService.of(metrics.getPrometheusRegistry()))
             .service("/healthz", (ctx, req) -> HttpResponse.of(health()))
-            .service("/readyz", (ctx, req) -> HttpResponse.of(ready()))
+            .service("/readyz", (ctx, req) -> ready())
             .service("/status", (ctx, req) -> HttpResponse.of(status()));
     if (tls == null) {
       builder.http(listen.socketAddress());
@@ -93,66 +101,54 @@ final class HttpPages {
 
   /** A process lives as long as the loops of its roles answer. */
   private CompletableFuture<HttpResponse> health() {
-    return CompletableFuture.allOf(
-            roles.stream()
-                .map(role -> OnLoop.call(role.loop(), () -> true))
-                .toArray(CompletableFuture[]::new))
-        .handle(
-            (done, failure) ->
-                failure == null
-                    ? text(HttpStatus.OK, "alive")
-                    : text(
-                        HttpStatus.SERVICE_UNAVAILABLE,
-                        "a role has not answered for " + OnLoop.TIMEOUT_SECONDS + " s"));
+    return withinTimeout(allOf(roles.stream().map(HttpPages::answer).toList()))
+        .handle((done, failure) -> failure == null ? text(HttpStatus.OK, "alive") : notAnswered());
   }
 
-  private CompletableFuture<HttpResponse> ready() {
-    return readiness
-        .missing()
-        .handle(
-            (missing, failure) -> {
-              if (failure != null) {
-                return text(
-                    HttpStatus.SERVICE_UNAVAILABLE,
-                    "not ready: a role has not answered for " + OnLoop.TIMEOUT_SECONDS + " s");
-              }
-              return missing.isEmpty()
-                  ? text(HttpStatus.OK, "ready")
-                  : text(HttpStatus.SERVICE_UNAVAILABLE, "not ready: " + missing);
-            });
+  private static CompletableFuture<?> answer(RunningRole role) {
+    return CompletableFuture.runAsync(() -> {}, role.loop()::execute);
+  }
+
+  private HttpResponse ready() {
+    String missing = readiness.missing();
+    return missing.isEmpty()
+        ? text(HttpStatus.OK, "ready")
+        : text(HttpStatus.SERVICE_UNAVAILABLE, "not ready: " + missing);
   }
 
   private CompletableFuture<HttpResponse> status() {
-    CompletableFuture<String> missing = readiness.missing();
-    CompletableFuture<@Nullable ControllerStatus> controller =
-        status(Role.CONTROLLER, ControllerStatus.class);
-    CompletableFuture<@Nullable AggregatorStatus> aggregator =
-        status(Role.AGGREGATOR, AggregatorStatus.class);
-    return CompletableFuture.allOf(missing, controller, aggregator)
-        .thenApply(
-            done ->
-                new StatusReport(
-                    build.version(),
-                    missing.join().isEmpty(),
-                    missing.join(),
-                    controller.join(),
-                    aggregator.join()))
-        .handle(
-            (report, failure) ->
-                failure == null
-                    ? json(report)
-                    : text(
-                        HttpStatus.SERVICE_UNAVAILABLE,
-                        "a role has not answered for " + OnLoop.TIMEOUT_SECONDS + " s"));
+    Map<Role, CompletableFuture<?>> statuses = new EnumMap<>(Role.class);
+    roles.forEach(role -> statuses.put(role.role(), role.status()));
+    return withinTimeout(allOf(statuses.values()))
+        .handle((done, failure) -> failure == null ? json(report(statuses)) : notAnswered());
   }
 
-  private <T> CompletableFuture<@Nullable T> status(Role role, Class<T> type) {
-    for (RunningRole running : roles) {
-      if (running.role() == role) {
-        return OnLoop.call(running.loop(), () -> type.cast(running.status()));
-      }
-    }
-    return CompletableFuture.completedFuture(null);
+  private StatusReport report(Map<Role, CompletableFuture<?>> statuses) {
+    String missing = readiness.missing();
+    return new StatusReport(
+        build.version(),
+        missing.isEmpty(),
+        missing,
+        answer(statuses.get(Role.CONTROLLER), ControllerStatus.class),
+        answer(statuses.get(Role.AGGREGATOR), AggregatorStatus.class));
+  }
+
+  private static <T> @Nullable T answer(@Nullable CompletableFuture<?> status, Class<T> type) {
+    return status == null ? null : type.cast(status.join());
+  }
+
+  private static CompletableFuture<Void> allOf(Collection<? extends CompletableFuture<?>> futures) {
+    return CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new));
+  }
+
+  private static <T> CompletableFuture<T> withinTimeout(CompletableFuture<T> future) {
+    return future.orTimeout(ANSWER_TIMEOUT_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private static HttpResponse notAnswered() {
+    return text(
+        HttpStatus.SERVICE_UNAVAILABLE,
+        "a role has not answered for " + ANSWER_TIMEOUT_SECONDS + " s");
   }
 
   private HttpResponse json(StatusReport report) {

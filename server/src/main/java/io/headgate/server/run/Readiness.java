@@ -1,9 +1,7 @@
 package io.headgate.server.run;
 
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Whether the process is of use. It stays ready once it was, until it drains: a role that loses the
@@ -25,33 +23,19 @@ final class Readiness {
   }
 
   /** Why it is not ready, in a few words; empty if it is. */
-  CompletableFuture<String> missing() {
+  String missing() {
     if (draining) {
-      return CompletableFuture.completedFuture("draining");
+      return "draining";
     }
     if (wasReady) {
-      return CompletableFuture.completedFuture("");
+      return "";
     }
-    List<CompletableFuture<String>> answers = roles.stream().map(Readiness::missing).toList();
-    return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
-        .thenApply(
-            done -> {
-              String missing =
-                  answers.stream()
-                      .map(CompletableFuture::join)
-                      .filter(answer -> !answer.isEmpty())
-                      .collect(Collectors.joining("; "));
-              wasReady = missing.isEmpty();
-              return missing;
-            });
-  }
-
-  private static CompletableFuture<String> missing(RunningRole role) {
-    return OnLoop.call(
-        role.loop(),
-        () -> {
-          @Nullable String missing = role.missing();
-          return missing == null ? "" : role.role() + ": " + missing;
-        });
+    String missing =
+        roles.stream()
+            .filter(role -> !role.missing().isEmpty())
+            .map(role -> role.role() + ": " + role.missing())
+            .collect(Collectors.joining("; "));
+    wasReady = missing.isEmpty();
+    return missing;
   }
 }

@@ -2,9 +2,9 @@ package io.headgate.server.run;
 
 import io.grpc.ServerServiceDefinition;
 import io.headgate.core.time.EventLoop;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.CompletableFuture;
 
-/** A role in this process: a state machine on a loop of its own. */
+/** A role in this process: a state machine on a loop of its own. Used from any thread. */
 interface RunningRole {
 
   /** Which it is. */
@@ -19,12 +19,12 @@ interface RunningRole {
   /** Begins to work; its port is open by then. */
   void start();
 
-  /** Why it is of no use yet, in a few words; null once it is. Called on its loop. */
-  @Nullable String missing();
+  /** Why it is of no use yet, in a few words; empty once it is. */
+  String missing();
 
-  /** What it says of itself. Called on its loop. */
-  Object status();
+  /** What it says of itself. */
+  CompletableFuture<?> status();
 
-  /** Says goodbye to other tiers and ends; returns once that has been sent or has failed. */
+  /** Says goodbye to other tiers and ends its loop. */
   void stop();
 }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param roles what it does, one at least
  * @param id its id, unique in the region and the same after a restart
+ * @param epoch greater for each start of the same id
  * @param location where it runs; the zone is empty for a controller alone
  * @param grpc where agents and other tiers connect to
  * @param http where the pages are
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public record ServerSettings(
     Set<Role> roles,
     String id,
+    long epoch,
     Location location,
     HostPort grpc,
     HostPort http,
