@@ -39,6 +39,7 @@ final class AggregatorStream implements LinkListener<AgentDirection>, Reporter.O
   private @Nullable Link<AgentMessage> link;
   private long heardNanos;
   private boolean heard;
+  private boolean refused;
   private EventLoop.@Nullable Timer watch;
 
   /**
@@ -71,6 +72,13 @@ final class AggregatorStream implements LinkListener<AgentDirection>, Reporter.O
   /** Whether the aggregator has ever sent something. */
   boolean hasHeard() {
     return heard;
+  }
+
+  /** Notes that a message made no sense, and says whether it is the first one on the stream. */
+  boolean isFirstRefusal() {
+    boolean first = !refused;
+    refused = true;
+    return first;
   }
 
   @Override

@@ -28,6 +28,11 @@ final class BucketNumbers {
     return number >= 1 && number <= byNumber.size() ? byNumber.get(number - 1) : null;
   }
 
+  /** How many numbers were given on the stream, also to buckets that are no more. */
+  int count() {
+    return byNumber.size();
+  }
+
   /** Forgets all numbers, for a new stream. */
   void clear() {
     for (Bucket bucket : byNumber) {

@@ -46,9 +46,7 @@ final class Enforcement {
     check(message);
     if (message.getComplete()) {
       stateOfStreamKnown = true;
-      for (Bucket bucket : ordered) {
-        bucket.setOrdered(DirectiveBits.NONE);
-      }
+      ordered.forEach(bucket -> bucket.setOrdered(DirectiveBits.NONE));
     }
     for (int row = 0; row < message.getBucketCount(); row++) {
       Bucket bucket = numbers.bucket(message.getBucket(row));
@@ -71,6 +69,12 @@ final class Enforcement {
    */
   void streamChanged() {
     stateOfStreamKnown = false;
+  }
+
+  /** Lets everything pass from now on. */
+  void end() {
+    ordered.forEach(bucket -> bucket.setOrdered(DirectiveBits.NONE));
+    enforce();
   }
 
   /** Has the gates apply what is in force at this moment. */

@@ -6,6 +6,7 @@ import io.headgate.protocol.link.ThreadEventLoop;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,7 @@ public final class HeadgateAgent implements AutoCloseable {
   private final AgentChannels channels;
   private final Gates gates;
   private final Session session;
+  private final AtomicBoolean closed = new AtomicBoolean();
 
   /** Takes ownership of {@code ownLoop}, which is null where the loop belongs to somebody else. */
   HeadgateAgent(
@@ -120,10 +122,13 @@ public final class HeadgateAgent implements AutoCloseable {
 
   /**
    * Sends the last counts and takes leave of the aggregator, for two seconds at most. Gates can be
-   * judged by afterwards; what they count then is reported no more.
+   * judged by afterwards: they admit everything, and what they count is reported no more.
    */
   @Override
   public void close() {
+    if (closed.getAndSet(true)) {
+      return;
+    }
     if (loop.isCurrent()) {
       session.close(CLOSE_TIMEOUT_NANOS, () -> {});
       return;

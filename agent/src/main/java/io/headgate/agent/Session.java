@@ -5,7 +5,6 @@ import io.headgate.protocol.link.Connector;
 import io.headgate.protocol.v1.AgentDirection;
 import io.headgate.protocol.v1.AgentHello;
 import io.headgate.protocol.v1.AgentMessage;
-import io.headgate.protocol.v1.Directives;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
@@ -23,12 +22,14 @@ final class Session implements AggregatorStream.Owner {
   private static final long FIRST_BACKOFF_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long MOST_BACKOFF_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final long HOME_TRIAL_NANOS = TimeUnit.SECONDS.toNanos(30);
-  private static final long MOST_SLOW_DOWN_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   /** An aggregator speaks each second, however often it is reported to. */
   private static final long LEAST_SILENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   private static final int SILENT_INTERVALS = 3;
+
+  /** Together with those in use far less than an aggregator takes of one client. */
+  private static final int MOST_WASTED_NUMBERS = 10_000;
 
   /** As long as the directives of a control plane with default settings live. */
   private static final long RULES_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -43,6 +44,7 @@ final class Session implements AggregatorStream.Owner {
   private final Reporter reporter;
   private final RuleBook rules;
   private final Enforcement enforcement;
+  private final Directions directions;
   private final Backoff backoff;
 
   private int position;
@@ -53,11 +55,9 @@ final class Session implements AggregatorStream.Owner {
 
   private EventLoop.@Nullable Timer connectTimer;
   private EventLoop.@Nullable Timer homeTimer;
-  private boolean missedDirectives;
   private @Nullable Runnable whenClosed;
 
   private volatile String aggregator = "";
-  private volatile long refusedMessages;
 
   /**
    * A session that has not begun.
@@ -80,9 +80,10 @@ final class Session implements AggregatorStream.Owner {
     this.addresses = addresses;
     this.hello = hello;
     this.gates = gates;
-    rules = new RuleBook(loop, gates, RULES_PATIENCE_NANOS, this::reopen);
+    rules = new RuleBook(loop, gates, RULES_PATIENCE_NANOS, this::olderRulesAdopted);
     reporter = new Reporter(loop, random, gates, numbers, rules::version, reportIntervalNanos);
     enforcement = new Enforcement(loop, releaseRampNanos);
+    directions = new Directions(rules, enforcement, reporter, numbers);
     backoff = new Backoff(FIRST_BACKOFF_NANOS, MOST_BACKOFF_NANOS, random);
     gates.onNewService(service -> loop.execute(() -> subscribe(service)));
   }
@@ -101,7 +102,7 @@ final class Session implements AggregatorStream.Owner {
 
   /** Messages that made no sense. Any thread. */
   long refusedMessages() {
-    return refusedMessages;
+    return directions.refusedMessages();
   }
 
   /** The version of the rules in force; 0 before there are any. Any thread. */
@@ -122,8 +123,21 @@ final class Session implements AggregatorStream.Owner {
    * Directives that were ignored for their version are not sent again; a new stream begins with all
    * of them.
    */
+  private void olderRulesAdopted() {
+    if (directions.hasMissedDirectives()) {
+      reopen();
+    }
+  }
+
+  /** Changes of rules leave numbers behind that no bucket uses; a new stream begins without. */
+  private void reopenIfNumbersAreWasted() {
+    if (numbers.count() > 2 * gates.bucketCount() + MOST_WASTED_NUMBERS) {
+      reopen();
+    }
+  }
+
   private void reopen() {
-    if (active != null && missedDirectives) {
+    if (active != null) {
       active.close();
       connect();
     }
@@ -174,6 +188,7 @@ final class Session implements AggregatorStream.Owner {
       active = null;
     }
     aggregator = "";
+    enforcement.end();
     done.run();
   }
 
@@ -199,8 +214,7 @@ final class Session implements AggregatorStream.Owner {
 
   private void use(AggregatorStream stream) {
     active = stream;
-    missedDirectives = false;
-    enforcement.streamChanged();
+    directions.streamChanged();
     reporter.attach(stream);
   }
 
@@ -282,47 +296,9 @@ final class Session implements AggregatorStream.Owner {
         tryHomeLater();
       }
     }
-    try {
-      switch (message.getKindCase()) {
-        case RULES -> rules.receive(message.getRules());
-        case DIRECTIVES -> {
-          if (stream == active) {
-            direct(message.getDirectives());
-          }
-        }
-        case SLOW_DOWN -> {
-          if (stream == active) {
-            slowDown(message.getSlowDown().getIntervalMillis());
-          }
-        }
-        case KIND_NOT_SET -> {} // A later version's; it says nothing to this one.
-      }
-    } catch (IllegalArgumentException e) {
-      refuse(stream, e);
+    directions.follow(message, stream, stream == active);
+    if (message.hasRules()) {
+      reopenIfNumbersAreWasted();
     }
-  }
-
-  private void direct(Directives directives) {
-    if (Long.compareUnsigned(directives.getConfigVersion(), rules.version()) < 0) {
-      missedDirectives = true;
-      return;
-    }
-    rules.confirm(directives.getConfigVersion());
-    enforcement.apply(directives, numbers);
-  }
-
-  private void slowDown(int intervalMillis) {
-    long nanos = TimeUnit.MILLISECONDS.toNanos(Integer.toUnsignedLong(intervalMillis));
-    reporter.slowDown(Math.min(nanos, MOST_SLOW_DOWN_NANOS));
-  }
-
-  @SuppressWarnings("NonAtomicVolatileUpdate") // The loop alone writes it.
-  private void refuse(AggregatorStream stream, IllegalArgumentException reason) {
-    refusedMessages++;
-    LOG.log(
-        System.Logger.Level.WARNING,
-        "aggregator {0}: message refused, what was in force stays so: {1}",
-        stream.address(),
-        reason.getMessage());
   }
 }

@@ -139,7 +139,8 @@ class LoopbackTest {
 
     agent.close();
 
-    assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(4));
+    // Two seconds, and what a busy machine adds.
+    assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(15));
     assertThat(agent.gate("checkout", "Charge").judge()).isSameAs(Verdict.ADMITTED);
   }
 }

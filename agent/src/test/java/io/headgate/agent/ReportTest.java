@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class ReportTest {
@@ -133,6 +134,25 @@ class ReportTest {
     }
     assertThat(reports.subList(2, 10))
         .allMatch(report -> report.getElapsedNanos() == Duration.ofSeconds(1).toNanos());
+  }
+
+  @Test
+  void processesThatStartTogetherDoNotReportTogether() {
+    Set<Long> times = new HashSet<>();
+    for (int seed = 0; seed < 20; seed++) {
+      AgentFixture other = new AgentFixture();
+      other.builder(ADDRESS).random(new SplittableRandom(seed)).build();
+      other.afterHearing(2);
+      int before = other.aggregators.last().reports().size();
+      long millis = 0;
+      while (other.aggregators.last().reports().size() == before) {
+        other.after(0.001);
+        millis++;
+      }
+      times.add(millis);
+    }
+
+    assertThat(times).hasSizeGreaterThan(15).allMatch(millis -> millis <= 1_000);
   }
 
   @Test

@@ -287,6 +287,37 @@ class SessionTest {
   }
 
   @Test
+  void afterClosingEverythingPasses() {
+    HeadgateAgent agent = fixture.start(A);
+    Gate gate = agent.gate("checkout", "Charge");
+    stream().send(AgentFixture.rules(3, rule("all").build()));
+    fixture.afterHearing(2);
+    stream().send(drop(3, 0));
+    assertThat(gate.judge().admitted()).isFalse();
+
+    agent.close();
+
+    assertThat(gate.judge().admitted()).isTrue();
+  }
+
+  @Test
+  void rulesThatChangeAgainAndAgainDoNotUseUpTheNumbersOfAStream() {
+    HeadgateAgent agent = fixture.start(A);
+    for (int i = 0; i < 4_000; i++) {
+      agent.gate("caller-" + i, "Charge");
+    }
+
+    for (int version = 1; version <= 7; version++) {
+      stream().send(AgentFixture.rules(version, rule("rule-" + version).perCaller().build()));
+      fixture.afterHearing(3);
+    }
+
+    assertThat(fixture.aggregators.streams()).hasSize(2);
+    assertThat(fixture.aggregators.streams().get(0).isClosed()).isTrue();
+    assertThat(stream().isReady()).isTrue();
+  }
+
+  @Test
   void closingWaitsForAStreamThatIsNotReadyYet() {
     HeadgateAgent agent = fixture.start(A);
     agent.gate("checkout", "Charge");
