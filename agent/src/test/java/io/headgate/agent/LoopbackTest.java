@@ -26,6 +26,8 @@ import org.junit.jupiter.api.Test;
 /** The agent against a real gRPC server on this machine. */
 class LoopbackTest {
 
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
   private final ThreadEventLoop loop = ThreadEventLoop.start("test-aggregator");
   private final List<AgentMessage> received = new CopyOnWriteArrayList<>();
   private final List<Server> servers = new CopyOnWriteArrayList<>();
@@ -87,7 +89,7 @@ class LoopbackTest {
   void closingDeliversTheLastCountsBeforeItReturns() throws Exception {
     HeadgateAgent agent = agent(start(0).getPort());
     Gate gate = agent.gate("checkout", "Charge");
-    await().until(() -> agent.status().buckets() == 1);
+    await().atMost(PATIENCE).until(() -> agent.status().buckets() == 1);
     for (int i = 0; i < 1_000; i++) {
       gate.judge();
     }
@@ -118,13 +120,13 @@ class LoopbackTest {
     int port = first.getPort();
     HeadgateAgent agent = agent(port);
     agent.gate("checkout", "Charge");
-    await().until(() -> !agent.status().aggregator().isEmpty());
+    await().atMost(PATIENCE).until(() -> !agent.status().aggregator().isEmpty());
     first.shutdownNow().awaitTermination();
-    await().until(() -> agent.status().aggregator().isEmpty());
+    await().atMost(PATIENCE).until(() -> agent.status().aggregator().isEmpty());
 
     start(port);
 
-    await().until(() -> !agent.status().aggregator().isEmpty());
+    await().atMost(PATIENCE).until(() -> !agent.status().aggregator().isEmpty());
     agent.close();
   }
 
