@@ -94,21 +94,25 @@ final class DirectoryWatch implements AutoCloseable {
     try {
       present = Files.readAttributes(directory, BasicFileAttributes.class).fileKey();
     } catch (IOException e) {
-      key = null; // not there or not readable; whoever reads it reports that
+      forget(); // not there or not readable; whoever reads it reports that
       return;
     }
     if (key != null && key.isValid() && present != null && present.equals(watched)) {
       return;
     }
     try {
-      if (key != null) {
-        key.cancel();
-      }
+      forget();
       key = directory.register(service, ENTRY_CREATE, ENTRY_DELETE, ENTRY_MODIFY);
       watched = present;
     } catch (IOException e) {
-      key = null;
       warnOnce(e);
+    }
+  }
+
+  private void forget() {
+    if (key != null) {
+      key.cancel();
+      key = null;
     }
   }
 

@@ -40,18 +40,21 @@ record LoadedRules(Map<String, Held> inForce, RuleSnapshot snapshot) {
     byName.sort(Comparator.comparing(ParsedFile::name));
     SortedMap<String, Held> held = stillHeld(byName);
     List<FileProblem> problems = new ArrayList<>();
+    boolean certain = true;
     for (ParsedFile file : byName) {
       problems.addAll(file.problems());
+      certain &= file.problems().isEmpty() || hasAny(file, held);
       for (ParsedFile.Service service : file.services()) {
         Held mine = new Held(file.name(), service);
         Held owner = held.putIfAbsent(service.rules().service(), mine);
         if (owner != null && !owner.file().equals(file.name())) {
           problems.add(alreadyDefined(mine, owner));
+          certain = false;
         }
       }
     }
-    long since = byName.stream().allMatch(file -> isKnown(file, held)) ? modifiedMillis : 1;
-    return new LoadedRules(held, new RuleSnapshot(rules(held, since), problems));
+    RuleSet rules = rules(held, certain ? modifiedMillis : 1);
+    return new LoadedRules(held, new RuleSnapshot(rules, problems));
   }
 
   /** After the files could not be read: all rules stay as they are. */
@@ -99,15 +102,15 @@ record LoadedRules(Map<String, Held> inForce, RuleSnapshot snapshot) {
                 first.service().column()));
   }
 
-  private static boolean isKnown(ParsedFile file, SortedMap<String, Held> held) {
-    return file.problems().isEmpty()
-        || held.values().stream().anyMatch(owned -> owned.file().equals(file.name()));
+  private static boolean hasAny(ParsedFile file, SortedMap<String, Held> held) {
+    return held.values().stream().anyMatch(owned -> owned.file().equals(file.name()));
   }
 
   /**
    * The version is a time, so that replicas which read the same files agree and a restart does not
-   * fall back. It is not the time if a file has been broken ever since this process began: then the
-   * rules must not go before those of a replica that still has the file's last good form.
+   * fall back. It is not the time while the rules depend on what this process has seen before: when
+   * a file has been broken ever since it began, or two files name one service. Then they must not
+   * go before those of a replica that has seen more.
    */
   private RuleSet rules(SortedMap<String, Held> held, long sinceMillis) {
     List<ServiceRules> services = new ArrayList<>();

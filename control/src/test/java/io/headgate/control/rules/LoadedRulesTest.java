@@ -200,6 +200,21 @@ class LoadedRulesTest {
   }
 
   @Test
+  void leavesPrecedenceToReplicasThatKnowWhichOfTwoFilesWasFirst() {
+    ParsedFile first = service("b.yaml", "payments", 20);
+    ParsedFile second = service("a.yaml", "payments", 10);
+    LoadedRules before = LoadedRules.NONE.next(List.of(first), 5_000);
+
+    LoadedRules both = before.next(List.of(first, second), 6_000);
+    LoadedRules restarted = LoadedRules.NONE.next(List.of(first, second), 6_000);
+
+    assertThat(limits(both)).isEqualTo(Map.of("payments", 20.0));
+    assertThat(both.snapshot().rules().version()).isEqualTo(5_000);
+    assertThat(limits(restarted)).isEqualTo(Map.of("payments", 10.0));
+    assertThat(restarted.snapshot().rules().version()).isEqualTo(1);
+  }
+
+  @Test
   void givesNoRulesAVersionTooOnceTheFilesHaveBeenRead() {
     LoadedRules empty = LoadedRules.NONE.next(List.of(), 1_000);
 
