@@ -31,7 +31,7 @@ final class AggregatorStream implements LinkListener<ZoneMessage> {
   private long lastSequence;
   private int clients;
   private boolean reported;
-  private long firstReportNanos;
+  private long heardSinceNanos;
   private long lastReportNanos;
 
   /** For each bucket of the stream, the directive sent last. */
@@ -143,9 +143,11 @@ final class AggregatorStream implements LinkListener<ZoneMessage> {
     return clients;
   }
 
-  /** Whether its reports cover this much time. */
-  boolean hasHeard(long nanos) {
-    return reported && lastReportNanos - firstReportNanos >= nanos;
+  /** Whether it reports now, and its reports without a gap cover so much time. */
+  boolean isHeardFor(long nanos, long nowNanos) {
+    return reported
+        && nowNanos - lastReportNanos <= owner.silentNanos()
+        && lastReportNanos - heardSinceNanos >= nanos;
   }
 
   /** How long ago its last report came; since it connected if none has. */
@@ -179,12 +181,13 @@ final class AggregatorStream implements LinkListener<ZoneMessage> {
   private void taken(ZoneReport report) {
     lastSequence = report.getSequence();
     clients = report.getClients();
-    lastReportNanos = owner.nanoTime();
+    long nowNanos = owner.nanoTime();
     boolean first = !reported;
-    if (first) {
-      reported = true;
-      firstReportNanos = lastReportNanos;
+    if (first || nowNanos - lastReportNanos > owner.silentNanos()) {
+      heardSinceNanos = nowNanos;
     }
+    reported = true;
+    lastReportNanos = nowNanos;
     owner.reported(this, first);
   }
 

@@ -190,17 +190,17 @@ final class Aggregators implements Acceptor<ZoneDirection, ZoneMessage> {
   Learning.Census census() {
     int heard = 0;
     long clients = 0;
-    int lost = 0;
+    int sources = 0;
     for (AggregatorStream stream : byId.values()) {
       clients += stream.clients();
-      if (stream.hasHeard((long) (FULL_INTERVAL * intervalNanos))) {
+      if (stream.isHeardFor((long) (FULL_INTERVAL * intervalNanos), nanoTime())) {
         heard++;
       }
     }
     for (Zone zone : zones) {
-      lost += zone.demand().lost().size();
+      sources += zone.demand().sources();
     }
-    return new Learning.Census(byId.size(), heard, clients, lost);
+    return new Learning.Census(byId.size(), heard, clients, sources);
   }
 
   /** Adds the rates of all streams, and those held, to {@code inUse}. */
@@ -262,6 +262,11 @@ final class Aggregators implements Acceptor<ZoneDirection, ZoneMessage> {
 
   long nanoTime() {
     return loop.nanoTime();
+  }
+
+  /** How long after its latest report an aggregator counts as silent. */
+  long silentNanos() {
+    return (long) (SILENT_INTERVALS * intervalNanos);
   }
 
   private @Nullable Refusal check(ZoneHello hello) {

@@ -16,6 +16,7 @@ import io.headgate.protocol.v1.ZoneMessage;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
@@ -41,6 +42,13 @@ public final class Controller {
 
   /** What is no longer used is looked for once in so many ticks. */
   private static final int SWEEP_TICKS = 60;
+
+  private static final Comparator<BucketStatus> STATUS_ORDER =
+      Comparator.comparing(BucketStatus::service)
+          .thenComparing(BucketStatus::rule)
+          .thenComparing(BucketStatus::caller)
+          .thenComparing(BucketStatus::procedure)
+          .thenComparing(BucketStatus::domain);
 
   private final ControllerSettings settings;
   private final EventLoop loop;
@@ -346,6 +354,7 @@ public final class Controller {
         }
       }
     }
+    all.sort(STATUS_ORDER);
     return all;
   }
 

@@ -19,12 +19,13 @@ final class Learning {
    * @param connected how many are connected
    * @param heard of these, from how many a full interval has been heard
    * @param clients how many clients they hear together
-   * @param lost how many are gone but have demand that is still held
+   * @param sources how many have demand that counts: those that report, and those lately lost
    */
-  record Census(int connected, int heard, long clients, int lost) {}
+  record Census(int connected, int heard, long clients, int sources) {}
 
   private final long maxNanos;
   private final int expected;
+  private boolean lostAll;
   private boolean waiting;
   private long waitingSinceNanos;
   private boolean regionHeard;
@@ -58,21 +59,26 @@ final class Learning {
    * @param regionsAwaited whether another region that can be reached has not been heard
    */
   void review(Census census, boolean hasRules, boolean regionsAwaited, long nowNanos) {
-    if (census.connected() == 0) {
-      waiting = false;
-      if (census.lost() == 0) {
-        regionHeard = false;
-        over = false;
-      }
+    if (census.sources() == 0) {
+      lostAll |= regionHeard;
+      regionHeard = false;
+      over = false;
+      // After a loss of all, the time counts from the first that is heard again.
+      waitSince(nowNanos, census.connected() > 0 && !lostAll);
       return;
     }
-    if (!waiting) {
-      waiting = true;
-      waitingSinceNanos = nowNanos;
-    }
+    lostAll = false;
+    waitSince(nowNanos, true);
     boolean late = nowNanos - waitingSinceNanos >= maxNanos;
     regionHeard |= late || isEnough(census);
     over |= hasRules && regionHeard && (late || !regionsAwaited);
+  }
+
+  private void waitSince(long nowNanos, boolean wait) {
+    if (wait && !waiting) {
+      waitingSinceNanos = nowNanos;
+    }
+    waiting = wait;
   }
 
   private boolean isEnough(Census census) {

@@ -35,7 +35,17 @@ final class RegionExport {
 
   /** Whether the numbers are used up, so that {@link #restart} must come before a report. */
   boolean isExhausted(List<Bucket> active) {
-    return lastNumber + (long) active.size() > maxNumber;
+    long needed = lastNumber + (long) active.size();
+    if (needed <= maxNumber) {
+      return false;
+    }
+    for (Bucket bucket : active) {
+      DomainDemand global = bucket.global();
+      if (global == null || !global.hasDemand() || numbers.containsKey(bucket.key())) {
+        needed--;
+      }
+    }
+    return needed > maxNumber;
   }
 
   /** Numbers buckets from 1 again; for new streams only. */

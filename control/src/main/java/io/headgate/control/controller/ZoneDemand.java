@@ -134,9 +134,9 @@ final class ZoneDemand<R> {
     }
   }
 
-  /** Whether no rates count. */
-  boolean isEmpty() {
-    return live.isEmpty() && held.isEmpty();
+  /** How many aggregators have rates that count. */
+  int sources() {
+    return live.size() + held.size();
   }
 
   /** The clients that live aggregators hear. */

@@ -38,9 +38,11 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Two controllers of different regions and an aggregator each, over sockets. */
+@Tag("process")
 class ControllerGrpcTest {
 
   private final List<AutoCloseable> open = new ArrayList<>();

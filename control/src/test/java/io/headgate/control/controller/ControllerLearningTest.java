@@ -159,6 +159,31 @@ class ControllerLearningTest {
   }
 
   @Test
+  void neverClearsBecauseAllAggregatorsAreSilent() {
+    TestRegion region = new TestRegion().rules(RULES);
+    TestAggregator a = region.aggregator("a", "eu-1", ORDERS, 100);
+    TestAggregator b = region.aggregator("b", "eu-2", ORDERS, 100);
+    region.runFor(3);
+    region.silence(a);
+    region.silence(b);
+    region.runFor(30);
+    assertThat(a.accept(ORDERS)).isCloseTo(0.5, within(1e-6));
+    assertThat(region.status().learning()).isTrue();
+    a.take();
+
+    // The first that is heard again is half of the truth.
+    region.reporting(a);
+    a.report();
+    region.runFor(3);
+    assertThat(a.takeDirectives()).isEmpty();
+
+    region.reporting(b);
+    b.report();
+    region.runFor(3);
+    assertThat(a.accept(ORDERS)).isCloseTo(0.5, within(1e-6));
+  }
+
+  @Test
   void theTimeToLearnBeginsAnewWithANewConnection() {
     TestRegion region = expecting(3);
     TestAggregator a = region.aggregator("a", "eu-1", ORDERS, 200);

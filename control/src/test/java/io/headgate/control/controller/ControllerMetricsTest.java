@@ -10,6 +10,9 @@ import io.headgate.core.rule.BucketKey;
 import io.headgate.core.rule.RuleSet;
 import io.headgate.core.rule.Scope;
 import io.headgate.protocol.v1.ZoneMessage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -98,6 +101,20 @@ class ControllerMetricsTest {
     region.loop.run();
 
     assertThat(region.registry.getMeters()).isEmpty();
+  }
+
+  @Test
+  void everyMetricIsOnTheMetricsPage() throws IOException {
+    region.rules(rules(4, rule("orders", Scope.REGION, 100, Map.of())));
+    region.aggregator("a", "eu-1", ORDERS, 200);
+    region.runFor(3);
+
+    String page = Files.readString(Path.of("../docs/metrics.md"));
+
+    assertThat(region.registry.getMeters())
+        .extracting(meter -> meter.getId().getName())
+        .allMatch(name -> page.contains("`" + name + "`"));
+    assertThat(Refusal.values()).allMatch(reason -> page.contains("`" + reason.tag() + "`"));
   }
 
   private double ofRule(String figure, String domain) {

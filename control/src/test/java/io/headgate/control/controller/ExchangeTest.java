@@ -104,17 +104,20 @@ class ExchangeTest {
     TestRegion us2 = region("us-2", "us", "eu-1");
     TestAggregator a = eu.aggregator("a", "eu-a", ORDERS, 100);
     us1.aggregator("b", "us-a", ORDERS, 100);
-    us2.aggregator("b", "us-a", ORDERS, 100);
+    us2.aggregator("b", "us-a", ORDERS, 300);
     global(100, eu, us1, us2);
-    eu.runFor(4);
-    assertThat(a.accept(ORDERS)).isCloseTo(0.5, EXACTLY);
+    for (int second = 0; second < 10; second++) {
+      eu.runFor(1);
+    }
+    // The one that was heard first, neither both nor one after the other.
+    assertThat(a.takeDirectives()).flatExtracting(d -> d.getAcceptList()).containsOnly(1 << 31);
 
     network.cut("us-1");
     stop(us1);
-    for (int second = 0; second < 10; second++) {
-      eu.runFor(1);
-      assertThat(a.accept(ORDERS)).isCloseTo(0.5, EXACTLY);
-    }
+    eu.runFor(2.4);
+    assertThat(a.accept(ORDERS)).isCloseTo(0.5, EXACTLY);
+    eu.runFor(1.2);
+    assertThat(a.accept(ORDERS)).isCloseTo(0.25, EXACTLY);
   }
 
   @Test

@@ -35,7 +35,7 @@ class ZoneDemandTest {
 
     zone.advance(7 * SECOND / 2);
     assertThat(demand()).isZero();
-    assertThat(zone.isEmpty()).isTrue();
+    assertThat(zone.sources()).isZero();
   }
 
   @Test

@@ -18,7 +18,7 @@ import net.jqwik.api.constraints.IntRange;
  * The zone's demand against a model that knows each client by itself: where it is, and whether its
  * aggregator has been lost so long ago that it no longer counts.
  */
-class ZoneDemandProperties {
+class ZoneDemandPropertyTest {
 
   private static final long INTERVAL = 1_000;
   private static final long HOLD = 5 * INTERVAL / 2;
