@@ -58,6 +58,9 @@ import picocli.CommandLine.Option;
     })
 public final class ServerCommand implements Callable<Integer> {
 
+  private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(50);
+  private static final Duration LONGEST_INTERVAL = Duration.ofMinutes(1);
+
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
 
   @Option(
@@ -248,7 +251,8 @@ public final class ServerCommand implements Callable<Integer> {
   }
 
   private void checkTimes() {
-    if (reportInterval.toMillis() < 50 || reportInterval.toMinutes() > 1) {
+    if (reportInterval.compareTo(SHORTEST_INTERVAL) < 0
+        || reportInterval.compareTo(LONGEST_INTERVAL) > 0) {
       throw UserError.usage(
           "--report-interval: " + reportInterval.toMillis() + " ms (expected: 50ms to 1m)");
     }
