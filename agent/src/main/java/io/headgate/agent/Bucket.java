@@ -21,6 +21,7 @@ final class Bucket {
   private volatile Verdict dropVerdict;
 
   // Confined to the event loop.
+  private final BucketDemand demand = new BucketDemand();
   private int number;
   private long ordered = DirectiveBits.NONE;
 
@@ -92,7 +93,23 @@ final class Bucket {
         DirectiveBits.dropRatio(directive, Level.DEFAULT_CLASS));
   }
 
+  /** What this bucket has been offered since it was made, at all levels. */
+  long offered() {
+    long offered = 0;
+    for (int level = 0; level < Level.COUNT; level++) {
+      LevelCounts counts = countsIfSeen(level);
+      if (counts != null) {
+        offered += counts.offered();
+      }
+    }
+    return offered;
+  }
+
   // ---- event loop
+
+  BucketDemand demand() {
+    return demand;
+  }
 
   /** The bucket's number on the stream in use; 0 if it has none yet. */
   int number() {

@@ -40,6 +40,7 @@ public final class HeadgateAgentBuilder {
   private @Nullable String clientId;
   private long epoch = System.currentTimeMillis();
   private Duration reportInterval = Duration.ofSeconds(1);
+  private boolean urgentReports = true;
   private Duration releaseRamp = Duration.ofSeconds(10);
   private Duration retryAfter = Duration.ofSeconds(1);
   private int maxGates = 10_000;
@@ -104,6 +105,16 @@ public final class HeadgateAgentBuilder {
   /** How often to report, from 10 ms to 1 min. Default 1 s. */
   public HeadgateAgentBuilder reportInterval(Duration reportInterval) {
     this.reportInterval = reportInterval;
+    return this;
+  }
+
+  /**
+   * Whether to report at once, besides each interval, when demand moves by more than noise explains.
+   * Without it a step of demand is enforced in two to three seconds instead of some tenths of one.
+   * Default true.
+   */
+  public HeadgateAgentBuilder urgentReports(boolean urgentReports) {
+    this.urgentReports = urgentReports;
     return this;
   }
 
@@ -210,6 +221,7 @@ public final class HeadgateAgentBuilder {
                 .build(),
             gates,
             reportInterval.toNanos(),
+            urgentReports,
             releaseRamp.toNanos());
     loop.execute(session::start);
     return new HeadgateAgent(service, location, loop, ownLoop, channels, gates, session);

@@ -43,6 +43,15 @@ final class LevelCounts {
     return wouldDrop.sum();
   }
 
+  long offered() {
+    return admitted.sum() + dropped.sum() + wouldDrop.sum();
+  }
+
+  /** What was offered up to the last time that counts were taken. */
+  long offeredTaken() {
+    return admittedTaken + droppedTaken + wouldDropTaken;
+  }
+
   long takeAdmitted() {
     long sum = admitted.sum();
     long taken = sum - admittedTaken;

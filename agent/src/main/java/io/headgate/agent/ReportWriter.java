@@ -2,6 +2,7 @@ package io.headgate.agent;
 
 import io.headgate.core.shed.Level;
 import io.headgate.protocol.v1.LevelCount;
+import io.headgate.protocol.v1.RecentCount;
 import io.headgate.protocol.v1.Report;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,7 @@ final class ReportWriter {
       report.addDefine(numbers.define(bucket));
     }
     int row = report.getBucketCount();
+    long total = 0;
     long offered = 0;
     long dropped = 0;
     long wouldDrop = 0;
@@ -47,6 +49,7 @@ final class ReportWriter {
         long droppedHere = counts.takeDropped();
         long wouldDropHere = counts.takeWouldDrop();
         long offeredHere = counts.takeAdmitted() + droppedHere + wouldDropHere;
+        total += counts.offeredTaken();
         offered += offeredHere;
         dropped += droppedHere;
         wouldDrop += wouldDropHere;
@@ -56,7 +59,15 @@ final class ReportWriter {
         }
       }
     }
+    BucketDemand demand = bucket.demand();
     if (offered > 0) {
+      if (demand.recentNanos() > 0) {
+        report.addRecent(
+            RecentCount.newBuilder()
+                .setRow(row)
+                .setNanos(Math.min(demand.recentNanos(), report.getElapsedNanos()))
+                .setOffered(Math.min(demand.recent(), offered)));
+      }
       report.addBucket(bucket.number());
       report.addOffered(offered);
       report.addDropped(dropped);
@@ -64,6 +75,7 @@ final class ReportWriter {
       anyDropped |= dropped > 0;
       anyWouldDrop |= wouldDrop > 0;
     }
+    demand.reported(total, report.getElapsedNanos());
   }
 
   /** The report; columns without a number other than zero are left out. */

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides when to report. It does each interval, from a random start so that the processes of a
- * fleet do not keep step, and as soon as it can when a stream begins. What cannot be sent is not
+ * fleet do not keep step; as soon as it can when a stream begins; and at once when demand moves by
+ * more than noise explains, unless it has been asked to slow down. What cannot be sent is not
  * queued: it stays in the counters, and the next report covers a longer time. Confined to the event
  * loop.
  */
@@ -38,12 +39,14 @@ final class Reporter {
   private final LongSupplier configVersion;
   private final long usualIntervalNanos;
   private final long leastCountedNanos;
+  private final @Nullable DemandWatch watch;
 
   private long intervalNanos;
   private long sequence;
   private long countedSinceNanos;
   private long dueNanos;
   private EventLoop.@Nullable Timer timer;
+  private EventLoop.@Nullable Timer lookTimer;
   private @Nullable Outlet outlet;
   private boolean waitsForOutlet;
 
@@ -53,7 +56,8 @@ final class Reporter {
       Gates gates,
       BucketNumbers numbers,
       LongSupplier configVersion,
-      long intervalNanos) {
+      long intervalNanos,
+      boolean urgentReports) {
     this.loop = loop;
     this.random = random;
     this.gates = gates;
@@ -62,15 +66,24 @@ final class Reporter {
     this.usualIntervalNanos = intervalNanos;
     this.leastCountedNanos = intervalNanos / LEAST_PART_OF_INTERVAL;
     this.intervalNanos = intervalNanos;
+    this.watch = urgentReports ? new DemandWatch(gates) : null;
   }
 
   void start() {
     countedSinceNanos = loop.nanoTime();
     dueNanos = countedSinceNanos + random.nextLong(intervalNanos);
     scheduleNext();
+    if (watch != null) {
+      // From a random start, so that the processes that see one step do not report it all at once.
+      lookTimer = loop.schedule(random.nextLong(DemandWatch.LOOK_NANOS), this::look);
+    }
   }
 
   void stop() {
+    if (lookTimer != null) {
+      lookTimer.cancel();
+      lookTimer = null;
+    }
     if (timer != null) {
       timer.cancel();
       timer = null;
@@ -113,6 +126,16 @@ final class Reporter {
     return intervalNanos;
   }
 
+  private void look() {
+    long now = loop.nanoTime();
+    Outlet to = outlet;
+    boolean news = watch != null && watch.look(now, now - countedSinceNanos);
+    if (news && to != null && to.isReady() && intervalNanos == usualIntervalNanos) {
+      write(to, true);
+    }
+    lookTimer = loop.schedule(DemandWatch.LOOK_NANOS, this::look);
+  }
+
   private void tick() {
     report();
     // A loop that was held up does not make up for the reports it missed.
@@ -131,7 +154,7 @@ final class Reporter {
     }
     waitsForOutlet = !to.isReady();
     if (!waitsForOutlet) {
-      write(to);
+      write(to, false);
     }
   }
 
@@ -143,18 +166,19 @@ final class Reporter {
   /** Reports all that is left, however short the time, whether the stream is ready or not. */
   void reportLast() {
     if (outlet != null) {
-      write(outlet);
+      write(outlet, false);
     }
   }
 
-  private void write(Outlet to) {
+  private void write(Outlet to, boolean urgent) {
     long now = loop.nanoTime();
     ReportWriter writer =
         new ReportWriter(
             Report.newBuilder()
                 .setSequence(++sequence)
                 .setElapsedNanos(Math.max(LEAST_ELAPSED_NANOS, now - countedSinceNanos))
-                .setConfigVersion(configVersion.getAsLong()),
+                .setConfigVersion(configVersion.getAsLong())
+                .setUrgent(urgent),
             numbers);
     for (ServiceGates service : gates.services()) {
       for (Bucket bucket : service.buckets()) {
@@ -162,6 +186,9 @@ final class Reporter {
       }
     }
     countedSinceNanos = now;
+    if (watch != null) {
+      watch.reported();
+    }
     to.send(writer.build());
   }
 }

@@ -73,6 +73,7 @@ final class Session implements AggregatorStream.Owner {
       AgentHello hello,
       Gates gates,
       long reportIntervalNanos,
+      boolean urgentReports,
       long releaseRampNanos) {
     this.loop = loop;
     this.random = random;
@@ -81,7 +82,9 @@ final class Session implements AggregatorStream.Owner {
     this.hello = hello;
     this.gates = gates;
     rules = new RuleBook(loop, gates, RULES_PATIENCE_NANOS, this::olderRulesAdopted);
-    reporter = new Reporter(loop, random, gates, numbers, rules::version, reportIntervalNanos);
+    reporter =
+        new Reporter(
+            loop, random, gates, numbers, rules::version, reportIntervalNanos, urgentReports);
     enforcement = new Enforcement(loop, releaseRampNanos);
     directions = new Directions(rules, enforcement, reporter, numbers);
     backoff = new Backoff(FIRST_BACKOFF_NANOS, MOST_BACKOFF_NANOS, random);

@@ -35,6 +35,7 @@ final class AgentStreams implements Acceptor<AgentDirection, AgentMessage> {
   private final BucketTable table;
   private final RulesInForce rules;
   private final DirectivesInForce directives;
+  private final Runnable onUrgent;
 
   private final Clients clients;
   private final ReportCheck check;
@@ -50,13 +51,15 @@ final class AgentStreams implements Acceptor<AgentDirection, AgentMessage> {
       AggregatorMetrics metrics,
       BucketTable table,
       RulesInForce rules,
-      DirectivesInForce directives) {
+      DirectivesInForce directives,
+      Runnable onUrgent) {
     this.settings = settings;
     this.loop = loop;
     this.metrics = metrics;
     this.table = table;
     this.rules = rules;
     this.directives = directives;
+    this.onUrgent = onUrgent;
     clients = new Clients(settings);
     check = new ReportCheck(settings, table);
     helloCheck = new HelloCheck(settings);
@@ -206,6 +209,9 @@ final class AgentStreams implements Acceptor<AgentDirection, AgentMessage> {
     metrics.refusedReport(Refusal.UNKNOWN_BUCKET, unknown);
     client.latch().replace(report, bucketOfRow);
     client.reported(report.getSequence(), loop.nanoTime(), settings.latchNanos());
+    if (report.getUrgent()) {
+      onUrgent.run();
+    }
   }
 
   /** The stream of a client broke off. */

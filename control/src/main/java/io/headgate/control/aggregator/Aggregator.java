@@ -27,6 +27,9 @@ public final class Aggregator {
   /** After how many silent report intervals a stream to a controller is opened anew. */
   private static final int RENEW_INTERVALS = 10;
 
+  /** How long an urgent report waits for those of other clients that see the same change. */
+  private static final long URGENT_NANOS = 10_000_000;
+
   private final AggregatorSettings settings;
   private final EventLoop loop;
   private final RandomGenerator random;
@@ -41,6 +44,7 @@ public final class Aggregator {
   private final List<ControllerLink> controllers;
 
   private EventLoop.@Nullable Timer nextTick;
+  private EventLoop.@Nullable Timer urgentReport;
   private long tickDueNanos;
   private boolean stopped;
 
@@ -65,7 +69,9 @@ public final class Aggregator {
     tallies = new RuleTallies(registry, tags);
     table = new BucketTable(settings.maxBuckets(), tallies);
     rules = new RulesInForce(settings.directiveTtl().toNanos());
-    agents = new AgentStreams(settings, loop, metrics, table, rules, directives);
+    agents =
+        new AgentStreams(
+            settings, loop, metrics, table, rules, directives, this::scheduleUrgentReport);
     following = new Following(settings, loop, metrics, rules, directives, agents, table, tallies);
     ControllerLink.Listener heard = new Heard();
     controllers =
@@ -139,6 +145,30 @@ public final class Aggregator {
     nextTick = loop.schedule(delayNanos, this::tick);
   }
 
+  /** A client's demand has moved: what comes from others in the next moment goes along with it. */
+  private void scheduleUrgentReport() {
+    if (urgentReport == null) {
+      urgentReport = loop.schedule(URGENT_NANOS, this::reportUrgently);
+    }
+  }
+
+  private void reportUrgently() {
+    urgentReport = null;
+    if (!stopped) {
+      sum();
+      controllers.forEach(controller -> report(controller, true));
+    }
+  }
+
+  private void sum() {
+    sums.reset(table.end());
+    agents.clients().addTo(sums);
+  }
+
+  private void report(ControllerLink controller, boolean urgent) {
+    controller.report(sums, rules.get(), agents.clients().fresh(), urgent);
+  }
+
   private void tick() {
     if (stopped) {
       return;
@@ -146,11 +176,10 @@ public final class Aggregator {
     long startNanos = loop.nanoTime();
     agents.tidy(startNanos);
     agents.clients().expire(startNanos);
-    sums.reset(table.end());
-    agents.clients().addTo(sums);
+    sum();
     following.tick();
     for (ControllerLink controller : controllers) {
-      controller.report(sums, rules.get(), agents.clients().fresh());
+      report(controller, false);
       controller.renewIfSilent(startNanos, RENEW_INTERVALS * settings.intervalNanos());
     }
     agents.heartbeat();
@@ -181,7 +210,7 @@ public final class Aggregator {
     @Override
     public void onConnected(ControllerLink controller) {
       // At once, because a controller judges only when it has heard from nearly all aggregators.
-      controller.report(sums, rules.get(), agents.clients().fresh());
+      report(controller, false);
     }
 
     @Override

@@ -108,7 +108,7 @@ final class ControllerLink {
   }
 
   /** Reports the sums, unless the link would have to store them: the next report holds them all. */
-  void report(ZoneSums sums, RuleSet rules, int clients) {
+  void report(ZoneSums sums, RuleSet rules, int clients, boolean urgent) {
     Connection open = connection;
     if (open == null || open.stream.hello() == null || !open.isReady()) {
       return;
@@ -117,7 +117,7 @@ final class ControllerLink {
       fail(open, "all numbers are used, a new stream begins");
       return;
     }
-    open.stream.reports().write(sums, rules.version(), clients).forEach(open::send);
+    open.stream.reports().write(sums, rules.version(), clients, urgent).forEach(open::send);
   }
 
   /** Opens a new stream if nothing came on this one for so long. */

@@ -1,6 +1,7 @@
 package io.headgate.control.aggregator;
 
 import io.headgate.protocol.v1.LevelCount;
+import io.headgate.protocol.v1.RecentCount;
 import io.headgate.protocol.v1.Report;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,10 @@ final class Latch {
   private int rows;
   private int[] buckets = new int[FIRST_CAPACITY];
   private double[] offered = new double[FIRST_CAPACITY];
+
+  /** The variance that the rate would have were requests a Poisson process. */
+  private double[] variance = new double[FIRST_CAPACITY];
+
   private double @Nullable [] dropped;
   private double @Nullable [] wouldDrop;
 
@@ -36,8 +41,8 @@ final class Latch {
    * Takes a checked report in place of the one before it; a bucket without a row offers nothing
    * now.
    *
-   * <p>This is the one place where counts become rates: each report stands for itself, however
-   * short the time that it covers.
+   * <p>This is the one place where counts become rates. A row whose rate has changed within the
+   * time that the report covers counts with the rate at the end of that time.
    *
    * @param bucketOfRow the bucket of each row, or {@link BucketTable#NONE} for a row to leave out
    */
@@ -58,6 +63,7 @@ final class Latch {
       }
       buckets[rows] = bucketOfRow[row];
       offered[rows] = report.getOffered(row) * perCount;
+      variance[rows] = offered[rows] * perCount;
       if (droppedRates != null) {
         droppedRates[rows] = report.getDropped(row) * perCount;
       }
@@ -67,6 +73,32 @@ final class Latch {
       rows++;
     }
     replaceLevels(report, bucketOfRow, perCount);
+    for (int i = 0; i < report.getRecentCount(); i++) {
+      RecentCount recent = report.getRecent(i);
+      change(bucketOfRow[recent.getRow()], recent);
+    }
+  }
+
+  /** Brings a bucket to its rate at the end of the report's time; its parts keep their shares. */
+  private void change(int bucket, RecentCount recent) {
+    double perCount = NANOS_PER_SECOND / recent.getNanos();
+    for (int row = 0; row < rows; row++) {
+      if (buckets[row] == bucket) {
+        double factor = recent.getOffered() * perCount / offered[row];
+        offered[row] *= factor;
+        // At least one request's worth: nothing counted does not mean that nothing comes.
+        variance[row] = Math.max(1, recent.getOffered()) * perCount * perCount;
+        if (dropped != null) {
+          dropped[row] *= factor;
+        }
+        if (wouldDrop != null) {
+          wouldDrop[row] *= factor;
+        }
+        for (int level = 0; level < levelRows; level++) {
+          levelOffered[level] *= levelBuckets[level] == bucket ? factor : 1;
+        }
+      }
+    }
   }
 
   /** Offers nothing from now on. */
@@ -82,6 +114,7 @@ final class Latch {
       sums.add(
           buckets[row],
           offered[row],
+          variance[row],
           droppedRates == null ? 0 : droppedRates[row],
           wouldDropRates == null ? 0 : wouldDropRates[row]);
     }
@@ -115,6 +148,7 @@ final class Latch {
     if (offered.length < capacity || offered.length > MAX_WASTE * capacity) {
       buckets = new int[capacity];
       offered = new double[capacity];
+      variance = new double[capacity];
       dropped = null;
       wouldDrop = null;
     }

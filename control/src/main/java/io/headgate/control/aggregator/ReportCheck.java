@@ -4,6 +4,7 @@ import io.headgate.core.rule.BucketKey;
 import io.headgate.core.shed.Level;
 import io.headgate.protocol.v1.BucketDefinition;
 import io.headgate.protocol.v1.LevelCount;
+import io.headgate.protocol.v1.RecentCount;
 import io.headgate.protocol.v1.Report;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -88,7 +89,27 @@ final class ReportCheck {
       return ofRows;
     }
     Refusal ofBuckets = buckets(report, numbers);
-    return ofBuckets != null ? ofBuckets : levels(report);
+    if (ofBuckets != null) {
+      return ofBuckets;
+    }
+    Refusal ofLevels = levels(report);
+    return ofLevels != null ? ofLevels : recents(report);
+  }
+
+  private static @Nullable Refusal recents(Report report) {
+    for (int i = 0; i < report.getRecentCount(); i++) {
+      RecentCount recent = report.getRecent(i);
+      int row = recent.getRow();
+      if (row < 0
+          || row >= report.getOfferedCount()
+          || recent.getNanos() < MIN_ELAPSED_NANOS
+          || recent.getNanos() > report.getElapsedNanos()
+          || recent.getOffered() < 0
+          || recent.getOffered() > report.getOffered(row)) {
+        return Refusal.RECENT;
+      }
+    }
+    return null;
   }
 
   /** The bucket index of each row of the report that was checked last. */

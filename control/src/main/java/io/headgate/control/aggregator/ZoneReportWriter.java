@@ -63,11 +63,11 @@ final class ZoneReportWriter {
   }
 
   /** The sums as they are now, in one message or more. */
-  List<ZoneMessage> write(ZoneSums sums, long configVersion, int clients) {
+  List<ZoneMessage> write(ZoneSums sums, long configVersion, int clients, boolean urgent) {
     List<ZoneReport.Builder> parts = new ArrayList<>();
     startPart();
     for (int orphan : orphans) {
-      addRow(orphan, 0, 0, 0);
+      addRow(orphan, 0, 0, 0, 0);
     }
     orphans.clear();
     for (int bucket = 0; bucket < table.end(); bucket++) {
@@ -82,7 +82,7 @@ final class ZoneReportWriter {
       if (hasDemand) {
         addDemand(bucket, sums);
       } else {
-        addRow(numbers[bucket], 0, 0, 0);
+        addRow(numbers[bucket], 0, 0, 0, 0);
       }
       told.set(bucket, hasDemand);
     }
@@ -92,7 +92,8 @@ final class ZoneReportWriter {
       each.setSequence(++sequence)
           .setConfigVersion(configVersion)
           .setClients(clients)
-          .setComplete(parts.size() == 1);
+          .setComplete(parts.size() == 1)
+          .setUrgent(urgent);
       messages.add(ZoneMessage.newBuilder().setReport(each).build());
     }
     startPart();
@@ -106,7 +107,12 @@ final class ZoneReportWriter {
 
   private void addDemand(int bucket, ZoneSums sums) {
     int row = part.getBucketCount();
-    addRow(number(bucket), sums.offered(bucket), sums.dropped(bucket), sums.wouldDrop(bucket));
+    addRow(
+        number(bucket),
+        sums.offered(bucket),
+        sums.variance(bucket),
+        sums.dropped(bucket),
+        sums.wouldDrop(bucket));
     if (!sums.hasLevels()) {
       return;
     }
@@ -118,8 +124,13 @@ final class ZoneReportWriter {
     }
   }
 
-  private void addRow(int number, double offered, double dropped, double wouldDrop) {
-    part.addBucket(number).addOffered(offered).addDropped(dropped).addWouldDrop(wouldDrop);
+  private void addRow(
+      int number, double offered, double variance, double dropped, double wouldDrop) {
+    part.addBucket(number)
+        .addOffered(offered)
+        .addVariance(variance)
+        .addDropped(dropped)
+        .addWouldDrop(wouldDrop);
   }
 
   private int number(int bucket) {

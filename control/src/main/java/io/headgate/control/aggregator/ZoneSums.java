@@ -10,6 +10,7 @@ import java.util.Arrays;
 final class ZoneSums {
 
   private double[] offered = new double[0];
+  private double[] variance = new double[0];
   private double[] dropped = new double[0];
   private double[] wouldDrop = new double[0];
 
@@ -25,18 +26,21 @@ final class ZoneSums {
     if (offered.length < end) {
       int capacity = Math.max(end, 2 * offered.length);
       offered = new double[capacity];
+      variance = new double[capacity];
       dropped = new double[capacity];
       wouldDrop = new double[capacity];
     } else {
       Arrays.fill(offered, 0);
+      Arrays.fill(variance, 0);
       Arrays.fill(dropped, 0);
       Arrays.fill(wouldDrop, 0);
     }
     Arrays.fill(levels, 0);
   }
 
-  void add(int bucket, double offered, double dropped, double wouldDrop) {
+  void add(int bucket, double offered, double variance, double dropped, double wouldDrop) {
     this.offered[bucket] += offered;
+    this.variance[bucket] += variance;
     this.dropped[bucket] += dropped;
     this.wouldDrop[bucket] += wouldDrop;
   }
@@ -51,6 +55,11 @@ final class ZoneSums {
 
   double offered(int bucket) {
     return bucket < offered.length ? offered[bucket] : 0;
+  }
+
+  /** The variance that {@link #offered} would have were requests a Poisson process. */
+  double variance(int bucket) {
+    return bucket < variance.length ? variance[bucket] : 0;
   }
 
   double dropped(int bucket) {

@@ -188,7 +188,7 @@ final class AggregatorStream implements LinkListener<ZoneMessage> {
     }
     reported = true;
     lastReportNanos = nowNanos;
-    owner.reported(this, first);
+    owner.reported(this, first, report.getUrgent());
   }
 
   private void makeRoom() {

@@ -35,7 +35,7 @@ final class Aggregators implements Acceptor<ZoneDirection, ZoneMessage> {
     void identified();
 
     /** A report was taken. */
-    void reported(AggregatorStream stream, boolean first);
+    void reported(AggregatorStream stream, boolean first, boolean urgent);
 
     /** A stream takes messages again. */
     void ready(AggregatorStream stream);
@@ -116,12 +116,12 @@ final class Aggregators implements Acceptor<ZoneDirection, ZoneMessage> {
     events.identified();
   }
 
-  void reported(AggregatorStream stream, boolean first) {
+  void reported(AggregatorStream stream, boolean first, boolean urgent) {
     Zone zone = stream.zone();
     ZoneDemand.Incarnation incarnation = stream.incarnation();
     if (zone != null && incarnation != null) {
       zone.demand().report(incarnation, stream.rates(), stream.clients(), nanoTime());
-      events.reported(stream, first);
+      events.reported(stream, first, urgent);
     }
   }
 

@@ -50,6 +50,9 @@ public final class Controller {
           .thenComparing(BucketStatus::procedure)
           .thenComparing(BucketStatus::domain);
 
+  /** How long an urgent report waits for those of others that see the same change. */
+  private static final long URGENT_NANOS = 10_000_000;
+
   private final ControllerSettings settings;
   private final EventLoop loop;
   private final Buckets buckets;
@@ -65,6 +68,8 @@ public final class Controller {
   private List<FileProblem> problems = List.of();
   private @Nullable ZoneDirection rulesMessage;
   private EventLoop.@Nullable Timer tickTimer;
+  private EventLoop.@Nullable Timer urgentJudgement;
+  private boolean exportUrgently;
   private long tickDueNanos;
   private int ticks;
   private volatile boolean ready;
@@ -103,7 +108,7 @@ public final class Controller {
             buckets,
             metrics,
             () -> hello(!learning.isRegionHeard()),
-            this::review);
+            this::heardPeer);
   }
 
   /** Takes the streams of this region's aggregators. */
@@ -208,7 +213,7 @@ public final class Controller {
       review();
       sumRegion();
       if (learning.isRegionHeard()) {
-        exchange.report(rules.version());
+        exchange.report(rules.version(), false);
       }
       exchange.addDemand();
       if (learning.isOver()) {
@@ -248,7 +253,7 @@ public final class Controller {
       exchange.announce();
       if (learning.isRegionHeard()) {
         sumRegion();
-        exchange.report(rules.version());
+        exchange.report(rules.version(), false);
       }
     }
     if (learning.isOver() != wasOver) {
@@ -266,6 +271,35 @@ public final class Controller {
         judge();
       }
     }
+  }
+
+  private void heardPeer(boolean urgent) {
+    review();
+    if (urgent) {
+      judgeSoon();
+    }
+  }
+
+  /** Demand has moved: what else is heard of in the next moment is judged along with it. */
+  private void judgeSoon() {
+    if (urgentJudgement == null && learning.isOver()) {
+      urgentJudgement = loop.schedule(URGENT_NANOS, this::judgeUrgently);
+    }
+  }
+
+  private void judgeUrgently() {
+    urgentJudgement = null;
+    if (stopped || !learning.isOver()) {
+      return;
+    }
+    sumRegion();
+    if (exportUrgently) {
+      exportUrgently = false;
+      exchange.report(rules.version(), true);
+    }
+    exchange.addDemand();
+    buckets.judge(loop.nanoTime());
+    push(false);
   }
 
   /** Applies the law to the demand as it is known now, and sends what changes. */
@@ -386,8 +420,12 @@ public final class Controller {
     }
 
     @Override
-    public void reported(AggregatorStream stream, boolean first) {
+    public void reported(AggregatorStream stream, boolean first, boolean urgent) {
       metrics.countReport();
+      if (urgent) {
+        exportUrgently = true;
+        judgeSoon();
+      }
       boolean wasOver = learning.isOver();
       review();
       // A stream that joins while others are judged need not wait for the tick.

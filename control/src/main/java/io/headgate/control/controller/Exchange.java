@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,7 @@ final class Exchange implements Acceptor<RegionMessage, RegionMessage> {
   private final Buckets buckets;
   private final Refusals refusals;
   private final Supplier<ControllerHello> ownHello;
-  private final Runnable onReport;
+  private final Consumer<Boolean> onReport;
   private final RegionExport export;
 
   private final List<PeerDial> dials = new ArrayList<>();
@@ -55,7 +56,7 @@ final class Exchange implements Acceptor<RegionMessage, RegionMessage> {
       Buckets buckets,
       Refusals refusals,
       Supplier<ControllerHello> ownHello,
-      Runnable onReport) {
+      Consumer<Boolean> onReport) {
     this.settings = settings;
     this.loop = loop;
     this.buckets = buckets;
@@ -113,13 +114,13 @@ final class Exchange implements Acceptor<RegionMessage, RegionMessage> {
     return true;
   }
 
-  void reported(PeerStream stream, ControllerHello from) {
+  void reported(PeerStream stream, ControllerHello from, boolean urgent) {
     // While a peer is learning it knows a part of its region; the last whole is the better guess.
     if (!from.getLearning()) {
       regions
           .computeIfAbsent(from.getRegion(), name -> new RemoteRegion(name, settings.freshNanos()))
           .report(from.getControllerId(), from.getEpoch(), stream.rates(), loop.nanoTime());
-      onReport.run();
+      onReport.accept(urgent);
     }
   }
 
@@ -149,7 +150,7 @@ final class Exchange implements Acceptor<RegionMessage, RegionMessage> {
   }
 
   /** Reports the demand of this region, when only that has been summed. */
-  void report(long configVersion) {
+  void report(long configVersion, boolean urgent) {
     if (dials.isEmpty()) {
       return;
     }
@@ -157,7 +158,7 @@ final class Exchange implements Acceptor<RegionMessage, RegionMessage> {
       export.restart();
       dials.forEach(PeerDial::reconnect);
     }
-    RegionReport report = export.report(buckets.active(), configVersion);
+    RegionReport report = export.report(buckets.active(), configVersion, urgent);
     dials.forEach(dial -> dial.report(report, export));
   }
 

@@ -87,7 +87,7 @@ final class PeerStream implements LinkListener<RegionMessage> {
       refusals.count(Refusal.REPEATED);
     } else if (rates.apply(RateReport.of(report))) {
       lastSequence = report.getSequence();
-      owner.reported(this, from);
+      owner.reported(this, from, report.getUrgent());
     }
     if (rates.isExhausted()) {
       owner.exhausted(this);

@@ -56,12 +56,13 @@ final class RegionExport {
   }
 
   /** The demand as it is now, when only that of this region has been summed. */
-  RegionReport report(List<Bucket> active, long configVersion) {
+  RegionReport report(List<Bucket> active, long configVersion, boolean urgent) {
     RegionReport.Builder report =
         RegionReport.newBuilder()
             .setSequence(++sequence)
             .setConfigVersion(configVersion)
-            .setComplete(true);
+            .setComplete(true)
+            .setUrgent(urgent);
     for (Bucket bucket : active) {
       DomainDemand global = bucket.global();
       if (global != null && global.hasDemand()) {

@@ -91,6 +91,7 @@ final class Fleet {
         .reportInterval(
             Duration.ofNanos(Math.round(scenario.loop().reportSeconds() * NANOS_PER_SECOND)))
         .releaseRamp(Duration.ofNanos(Math.round(scenario.loop().rampSeconds() * NANOS_PER_SECOND)))
+        .urgentReports(scenario.loop().significance())
         .eventLoop(node)
         .connector(network.connector(node, this::measure))
         .random(world.random())
