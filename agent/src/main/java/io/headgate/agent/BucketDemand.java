@@ -3,11 +3,15 @@ package io.headgate.agent;
 import io.headgate.core.shed.NoiseBand;
 
 /**
- * What is known of one bucket's demand: its usual rate, and what was counted at the last looks. Confined to the event loop.
+ * What is known of one bucket's demand: its usual rate, and what was counted at the last looks.
+ * Confined to the event loop.
  */
 final class BucketDemand {
 
-  /** Looks are made dozens of times a second, so what is news then must be further off than in a report that is due anyway. */
+  /**
+   * Looks are made dozens of times a second, so what is news then must be further off than in a
+   * report that is due anyway.
+   */
   private static final double LOOK_SIGMA = 4.5;
 
   private static final double REPORT_SIGMA = 3.5;
@@ -24,14 +28,17 @@ final class BucketDemand {
   /**
    * Takes what has been counted in all up to now.
    *
-   * @return whether demand has left its noise band since the last report; then {@link #recentNanos()} tells since when
+   * @return whether demand has left its noise band since the last report; then {@link
+   *     #recentNanos()} tells since when
    */
   boolean look(LookTimes times, long total, long nanosSinceReport) {
     int now = times.slot();
     totals[now] = total;
     recentNanos = 0;
     // The shortest window that shows the change has the least of what was before it.
-    for (int looksBack = 1; looksBack <= times.sinceReport() && looksBack < LookTimes.KEPT; looksBack *= 2) {
+    for (int looksBack = 1;
+        looksBack <= times.sinceReport() && looksBack < LookTimes.KEPT;
+        looksBack *= 2) {
       long counted = total - totals[times.slot(looksBack)];
       long nanos = times.nanos(looksBack);
       if (band.isLeftBy(counted, nanos / 1e9, LOOK_SIGMA)) {
@@ -43,7 +50,10 @@ final class BucketDemand {
     return band.isLeftBy(total - totalAtReport, nanosSinceReport / 1e9, LOOK_SIGMA);
   }
 
-  /** For how long demand has been as it is now; 0 where that is not known to be less than since the last report. */
+  /**
+   * For how long demand has been as it is now; 0 where that is not known to be less than since the
+   * last report.
+   */
   long recentNanos() {
     return recentNanos;
   }

@@ -1,15 +1,19 @@
 package io.headgate.agent;
 
 /**
- * Looks at the buckets forty times a second for demand that has moved by more than noise explains since it was reported last. This is
- * how a step of demand is enforced in tenths of a second at the traffic of about one report a second. Confined to the event loop.
+ * Looks at the buckets forty times a second for demand that has moved by more than noise explains
+ * since it was reported last. This is how a step of demand is enforced in tenths of a second at the
+ * traffic of about one report a second. Confined to the event loop.
  */
 final class DemandWatch {
 
   /** The time between two looks. */
   static final long LOOK_NANOS = 25_000_000;
 
-  /** Urgent reports are at least this far from the report before; for all that, one may be a look late. */
+  /**
+   * Urgent reports are at least this far from the report before; for all that, one may be a look
+   * late.
+   */
   private static final long LEAST_GAP_NANOS = 2 * LOOK_NANOS;
 
   /** News rests on few requests; it is followed by a report that rests on more. */

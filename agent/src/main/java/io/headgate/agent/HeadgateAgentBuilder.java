@@ -109,9 +109,9 @@ public final class HeadgateAgentBuilder {
   }
 
   /**
-   * Whether to report at once, besides each interval, when demand moves by more than noise explains.
-   * Without it a step of demand is enforced in two to three seconds instead of some tenths of one.
-   * Default true.
+   * Whether to report at once, besides each interval, when demand moves by more than noise
+   * explains. Without it a step of demand is enforced in two to three seconds instead of some
+   * tenths of one. Default true.
    */
   public HeadgateAgentBuilder urgentReports(boolean urgentReports) {
     this.urgentReports = urgentReports;

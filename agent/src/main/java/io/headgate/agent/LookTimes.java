@@ -1,6 +1,9 @@
 package io.headgate.agent;
 
-/** When the last looks at demand were made: a ring of times, shared by all buckets. Confined to the event loop. */
+/**
+ * When the last looks at demand were made: a ring of times, shared by all buckets. Confined to the
+ * event loop.
+ */
 final class LookTimes {
 
   /** How many are kept; a power of two. */
