@@ -28,7 +28,7 @@ final class ZoneReportWriterTest {
   void aBucketIsDefinedOnceAndKeepsItsNumber() {
     int shop = hold("shop");
     sums.reset(table.end());
-    sums.add(shop, 5, 2, 1);
+    sums.add(shop, 5, 5, 2, 1);
 
     ZoneReport first = writeOne();
     assertThat(first.getDefineList())
@@ -86,7 +86,7 @@ final class ZoneReportWriterTest {
     write();
     sums.reset(table.end());
     for (int i = 1; i < 15_000; i++) {
-      sums.add(i, 1, 0, 0);
+      sums.add(i, 1, 1, 0, 0);
     }
 
     List<ZoneReport> parts = write();
@@ -102,15 +102,15 @@ final class ZoneReportWriterTest {
     int shop = hold("shop");
     int desk = hold("desk");
     sums.reset(table.end());
-    sums.add(shop, 5, 0, 0);
-    sums.add(desk, 6, 0, 0);
+    sums.add(shop, 5, 5, 0, 0);
+    sums.add(desk, 6, 6, 0, 0);
     write();
 
     writer.forget(shop);
     assertThat(writer.bucket(1)).isEqualTo(BucketTable.NONE);
     sums.reset(table.end());
-    sums.add(shop, 7, 0, 0);
-    sums.add(desk, 6, 0, 0);
+    sums.add(shop, 7, 7, 0, 0);
+    sums.add(desk, 6, 6, 0, 0);
 
     ZoneReport report = writeOne();
     assertThat(report.getBucketList()).containsExactly(1, 3, 2);
@@ -125,12 +125,12 @@ final class ZoneReportWriterTest {
   private void offerAll() {
     sums.reset(table.end());
     for (int bucket = 0; bucket < table.end(); bucket++) {
-      sums.add(bucket, 1, 0, 0);
+      sums.add(bucket, 1, 1, 0, 0);
     }
   }
 
   private List<ZoneReport> write() {
-    return writer.write(sums, 4, 3).stream().map(ZoneMessage::getReport).toList();
+    return writer.write(sums, 4, 3, false).stream().map(ZoneMessage::getReport).toList();
   }
 
   private ZoneReport writeOne() {
