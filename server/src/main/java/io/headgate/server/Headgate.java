@@ -4,6 +4,7 @@ import io.headgate.server.command.ServerCommand;
 import io.headgate.server.command.StatusCommand;
 import io.headgate.server.command.ValidateCommand;
 import io.headgate.server.command.VersionCommand;
+import io.headgate.server.demo.DemoCommand;
 import io.headgate.server.terminal.UserError;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -27,6 +28,7 @@ import picocli.CommandLine.Command;
     subcommands = {
       ServerCommand.class,
       ValidateCommand.class,
+      DemoCommand.class,
       StatusCommand.class,
       VersionCommand.class,
     })

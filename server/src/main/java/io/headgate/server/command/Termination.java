@@ -6,8 +6,8 @@ import java.io.OutputStream;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** When a server has to end: on a signal, or when its parent is gone. */
-final class Termination {
+/** When a program has to end: on a signal, or when its parent is gone. */
+public final class Termination {
 
   /** How long a drain may take once a signal has come. */
   private static final long DRAIN_TIMEOUT_SECONDS = 10;
@@ -19,7 +19,7 @@ final class Termination {
   private Termination() {}
 
   /** Holds the end of the process back, when a signal asks for it, until {@link #finished}. */
-  static Termination onSignal() {
+  public static Termination onSignal() {
     Termination termination = new Termination();
     Runtime.getRuntime().addShutdownHook(new Thread(termination::shutDown, "shutdown"));
     return termination;
@@ -63,8 +63,13 @@ final class Termination {
     asked.await();
   }
 
+  /** Waits until the end is asked for, but no longer than this; returns whether it is. */
+  public boolean await(long millis) throws InterruptedException {
+    return asked.await(millis, TimeUnit.MILLISECONDS);
+  }
+
   /** Everything is done; the process may end, with this exit code. */
-  void finished(int exitCode) {
+  public void finished(int exitCode) {
     this.exitCode = exitCode;
     finished.countDown();
   }

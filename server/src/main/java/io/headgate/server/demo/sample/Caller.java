@@ -1,0 +1,114 @@
+package io.headgate.server.demo.sample;
+
+import com.google.protobuf.Int64Value;
+import com.google.protobuf.StringValue;
+import com.linecorp.armeria.client.WebClient;
+import com.linecorp.armeria.common.HttpStatus;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientInterceptors;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.StreamObserver;
+import io.headgate.agent.Gate;
+import io.headgate.agent.HeadgateAgent;
+import io.headgate.agent.grpc.HeadgateClientInterceptor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One caller of the sample service. It is set up as a process would be: it has an agent and
+ * connections of its own, and its calls are judged before they are sent.
+ */
+public final class Caller implements AutoCloseable {
+
+  private static final long DEADLINE_SECONDS = 2;
+  private static final Int64Value REQUEST = Int64Value.of(4_200);
+
+  private final HeadgateAgent agent;
+  private final ManagedChannel connection;
+  private final Channel channel;
+  private final WebClient http;
+  private final Gate balanceGate;
+  private final CallOutcomes outcomes;
+
+  /**
+   * A caller.
+   *
+   * @param agent its agent, which it closes
+   * @param outcomes told of the end of each call
+   */
+  public Caller(HeadgateAgent agent, PaymentsServer server, CallOutcomes outcomes) {
+    this.agent = agent;
+    this.outcomes = outcomes;
+    connection =
+        Grpc.newChannelBuilder(server.grpcAddress(), InsecureChannelCredentials.create())
+            .directExecutor()
+            .build();
+    channel =
+        ClientInterceptors.intercept(
+            connection, HeadgateClientInterceptor.of(agent, Payments.SERVICE));
+    http = WebClient.of("http://" + server.httpAddress());
+    balanceGate = agent.gate(Payments.SERVICE, agent.service(), Payments.BALANCE);
+  }
+
+  /** Its agent. */
+  public HeadgateAgent agent() {
+    return agent;
+  }
+
+  /** Calls a gRPC procedure; returns at once. */
+  public void call(MethodDescriptor<Int64Value, StringValue> method) {
+    CallOptions options = CallOptions.DEFAULT.withDeadlineAfter(DEADLINE_SECONDS, TimeUnit.SECONDS);
+    ClientCalls.asyncUnaryCall(channel.newCall(method, options), REQUEST, new Answer(outcomes));
+  }
+
+  /** Calls the HTTP procedure; returns at once. */
+  public void getBalance() {
+    if (!balanceGate.judge().admitted()) {
+      outcomes.dropped();
+      return;
+    }
+    http.get(Payments.BALANCE_PATH)
+        .aggregate()
+        .whenComplete(
+            (response, failure) -> {
+              if (failure != null) {
+                outcomes.failed(failure.toString());
+              } else if (response.status().equals(HttpStatus.OK)) {
+                outcomes.answered();
+              } else {
+                outcomes.failed("HTTP status " + response.status());
+              }
+            });
+  }
+
+  private record Answer(CallOutcomes outcomes) implements StreamObserver<StringValue> {
+    @Override
+    public void onNext(StringValue value) {}
+
+    @Override
+    public void onError(Throwable failure) {
+      Status status = Status.fromThrowable(failure);
+      if (status.getCode() == Status.Code.RESOURCE_EXHAUSTED) {
+        outcomes.dropped();
+      } else {
+        outcomes.failed(status.toString());
+      }
+    }
+
+    @Override
+    public void onCompleted() {
+      outcomes.answered();
+    }
+  }
+
+  @Override
+  public void close() {
+    connection.shutdownNow();
+    agent.close();
+  }
+}
