@@ -8,8 +8,10 @@ package io.headgate.core.shed;
  * seconds to see a sixteenfold step, because the accept ratio is the limit over the estimate and so
  * hyperbolic in it. This one is a scalar Kalman filter with a gate: in steady demand its variance
  * shrinks as samples come, down to that of an average over {@link LawSettings#memorySeconds}; a
- * sample outside the gate starts it anew. The variance of real traffic is larger than that of a
- * Poisson process, so the ratio of the two (the Fano factor) is learned from the residuals.
+ * sample outside the gate starts it anew, and so do samples that keep to one side of it, as they do
+ * when demand drifts. The variance of real traffic is larger than that of a Poisson process, so the
+ * ratio of the two (the Fano factor) is learned from how samples differ from the ones before them,
+ * in which a drift does not show.
  */
 final class DemandEstimator {
 
@@ -24,9 +26,17 @@ final class DemandEstimator {
    */
   private static final double FANO_RESIDUAL_MAX = 25;
 
+  /** The weight of one independent sample in the mean residual, by which a drift is found. */
+  private static final double DRIFT_GAIN = 0.3;
+
+  /** The standard deviation of that mean, in those of one residual, while there is no drift. */
+  private static final double DRIFT_SIGMA = Math.sqrt(DRIFT_GAIN / (2 - DRIFT_GAIN));
+
   private double rate = Double.NaN;
   private double variance;
   private double fano = 1;
+  private double lastSample;
+  private double meanResidual;
 
   /** The estimated rate per second; not a number before the first sample. */
   double rate() {
@@ -53,19 +63,26 @@ final class DemandEstimator {
     double noise = Math.max(poissonVariance, 1e-9);
     if (Double.isNaN(rate) || settings.jumpSigma() == 0) {
       restart(sample, fano * noise);
+      lastSample = sample;
       return;
     }
     double window = windowSeconds(sample, noise);
     double fresh = Math.min(1, sinceLastSeconds / window);
     double expectedNoise = Math.max(noise, rate / window);
-    double residual = sample - rate;
-    learnFano(residual * residual / (expectedNoise + variance / fano), fresh);
+    double change = sample - lastSample;
+    lastSample = sample;
+    if (fresh > 0) {
+      learnFano(change * change / (2 * expectedNoise * fresh), fresh);
+    }
     double measured = fano * expectedNoise;
-    if (residual * residual > settings.jumpSigma() * settings.jumpSigma() * (measured + variance)) {
+    double residual = (sample - rate) / Math.sqrt(measured + variance);
+    meanResidual += DRIFT_GAIN * fresh * (residual - meanResidual);
+    if (Math.abs(residual) > settings.jumpSigma()
+        || Math.abs(meanResidual) > settings.jumpSigma() * DRIFT_SIGMA) {
       restart(sample, measured);
     } else if (fresh > 0) {
       double gain = variance / (variance + measured / fresh);
-      rate += gain * residual;
+      rate += gain * (sample - rate);
       // An average that forgets over the memory m of a signal with spectral density s has the
       // variance s / 2m.
       double steady = measured * window / (window + 2 * settings.memorySeconds());
@@ -76,6 +93,7 @@ final class DemandEstimator {
   private void restart(double sample, double sampleVariance) {
     rate = sample;
     variance = sampleVariance;
+    meanResidual = 0;
   }
 
   private void learnFano(double ratio, double fresh) {
