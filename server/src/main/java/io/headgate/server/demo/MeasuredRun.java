@@ -99,7 +99,8 @@ final class MeasuredRun {
         interval.seconds(),
         RuleResults.of(rules(), interval),
         new DemoResult.Reaction(stepped ? secondsToUnder.getAsDouble() : null),
-        fleet.callers().outcomes().failedCalls());
+        fleet.callers().outcomes().failedCalls(),
+        fleet.callers().outcomes().firstFailure());
   }
 
   private ServiceRules rules() {

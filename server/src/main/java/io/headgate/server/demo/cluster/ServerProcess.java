@@ -7,6 +7,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,7 +25,7 @@ public final class ServerProcess {
 
   private static final String PROGRAM = "io.headgate.server.Headgate";
   private static final String READY = "ready: ";
-  private static final long READY_TIMEOUT_SECONDS = 60;
+  private static final long READY_TIMEOUT_SECONDS = 180;
   private static final long STOP_TIMEOUT_SECONDS = 15;
   private static final int LOG_TAIL_LINES = 10;
 
@@ -70,6 +71,10 @@ public final class ServerProcess {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(JVM_OPTIONS);
+    // What this Java needs to be told about modules and native code, its children need too.
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(option -> option.startsWith("--"))
+        .forEach(command::add);
     command.addAll(List.of("-cp", System.getProperty("java.class.path", "."), PROGRAM, "server"));
     command.addAll(arguments);
     command.addAll(List.of("--listen", "127.0.0.1:" + grpcPort, "--http", "127.0.0.1:" + httpPort));

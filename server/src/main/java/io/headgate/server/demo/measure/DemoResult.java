@@ -12,13 +12,15 @@ import org.jspecify.annotations.Nullable;
  * @param rules the rules, in judging order
  * @param reaction how fast the main rule acted
  * @param failedCalls calls that failed for another reason than a rule, over the whole run
+ * @param firstFailure why the first of these failed; null if there is none
  */
 public record DemoResult(
     double seconds,
     double measuredSeconds,
     List<RuleResult> rules,
     Reaction reaction,
-    long failedCalls) {
+    long failedCalls,
+    @Nullable String firstFailure) {
 
   /**
    * A rule.
