@@ -150,7 +150,9 @@ final class AggregatorStream implements LinkListener<AgentDirection>, Reporter.O
     if (leftNanos > 0) {
       watchAgainIn(leftNanos);
     } else {
-      onClosed("nothing came for " + TimeUnit.NANOSECONDS.toMillis(silenceNanos) + " ms");
+      // It may be there after all, and then must not count this client twice with its next one.
+      goodbye();
+      owner.onLost(this, "nothing came for " + TimeUnit.NANOSECONDS.toMillis(silenceNanos) + " ms");
     }
   }
 }

@@ -135,6 +135,7 @@ class SessionTest {
     fixture.after(0.3);
 
     assertThat(silent.isClosed()).isTrue();
+    assertThat(silent.received().get(silent.received().size() - 1).hasGoodbye()).isTrue();
     assertThat(fixture.aggregators.addresses()).containsExactly(FIRST, SECOND);
   }
 
