@@ -1,13 +1,13 @@
 package io.headgate.control.rules;
 
+import io.headgate.control.yaml.Problems;
 import io.headgate.core.rule.ServiceRules;
+import java.util.List;
+import org.snakeyaml.engine.v2.nodes.Node;
 import java.util.Collection;
 
 /** Rules as YAML: one document a service. */
 public final class RuleCodec {
-
-  /** The largest file that is read. */
-  public static final int MAX_FILE_BYTES = 4 * 1024 * 1024;
 
   private RuleCodec() {}
 
@@ -19,7 +19,18 @@ public final class RuleCodec {
    * @param content its bytes
    */
   public static ParsedFile read(String name, byte[] content) {
-    return new RuleReader(name).read(content);
+    return new RuleReader(name, new Problems(name)).read(content);
+  }
+
+  /**
+   * Reads the services in documents that are a part of another file.
+   *
+   * @param file the file's name
+   * @param problems gets what is wrong
+   */
+  public static List<ServiceRules> read(String file, List<Node> documents, Problems problems) {
+    return new RuleReader(file, problems)
+        .read(documents).services().stream().map(ParsedFile.Service::rules).toList();
   }
 
   /** Services in canonical form. {@link #read} gives equal services again. */

@@ -1,5 +1,6 @@
 package io.headgate.control.rules;
 
+import io.headgate.control.yaml.YamlDocuments;
 import io.headgate.control.status.FileProblem;
 import java.io.IOException;
 import java.io.InputStream;
@@ -108,7 +109,7 @@ final class RuleDirectory {
       throw new IOException("not a regular file"); // opening a pipe would wait for its writer
     }
     try (InputStream in = Files.newInputStream(path)) {
-      return RuleCodec.read(name, in.readNBytes(RuleCodec.MAX_FILE_BYTES + 1));
+      return RuleCodec.read(name, in.readNBytes(YamlDocuments.MAX_FILE_BYTES + 1));
     }
   }
 

@@ -1,5 +1,10 @@
 package io.headgate.control.rules;
 
+import io.headgate.control.yaml.Choice;
+import io.headgate.control.yaml.Problems;
+import io.headgate.control.yaml.YamlDocuments;
+import io.headgate.control.yaml.YamlMapping;
+import io.headgate.control.yaml.YamlNodes;
 import io.headgate.core.rule.Behavior;
 import io.headgate.core.rule.Identifier;
 import io.headgate.core.rule.NamePattern;
@@ -48,16 +53,20 @@ final class RuleReader {
   private final String file;
   private final Problems problems;
 
-  RuleReader(String file) {
+  RuleReader(String file, Problems problems) {
     this.file = file;
-    this.problems = new Problems(file);
+    this.problems = problems;
   }
 
   ParsedFile read(byte[] content) {
+    return read(new YamlDocuments(problems).read(content));
+  }
+
+  ParsedFile read(List<Node> documents) {
     List<ParsedFile.Service> services = new ArrayList<>();
     Map<String, Node> placeOfService = new HashMap<>();
     boolean empty = true;
-    for (Node document : new YamlDocuments(problems).read(content)) {
+    for (Node document : documents) {
       // Tools that join documents leave empty ones behind; these mean nothing.
       if (!YamlNodes.isNothing(document)) {
         empty = false;

@@ -1,4 +1,4 @@
-package io.headgate.control.rules;
+package io.headgate.control.yaml;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -20,13 +20,16 @@ import org.snakeyaml.engine.v2.scanner.StreamReader;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /** From bytes to YAML nodes that know their place. What is no YAML becomes a problem. */
-final class YamlDocuments {
+public final class YamlDocuments {
+
+  /** The largest file that is read. */
+  public static final int MAX_FILE_BYTES = 4 * 1024 * 1024;
 
   private static final LoadSettings SETTINGS =
       LoadSettings.builder()
           .setSchema(new CoreSchema())
           .setMaxAliasesForCollections(100)
-          .setCodePointLimit(RuleCodec.MAX_FILE_BYTES)
+          .setCodePointLimit(MAX_FILE_BYTES)
           .setAllowNonScalarKeys(true)
           .build();
 
@@ -34,15 +37,16 @@ final class YamlDocuments {
 
   private final Problems problems;
 
-  YamlDocuments(Problems problems) {
+  /** A reader that adds what is wrong to {@code problems}. */
+  public YamlDocuments(Problems problems) {
     this.problems = problems;
   }
 
   /** The documents before the first mistake in the YAML itself. */
-  List<Node> read(byte[] content) {
-    if (content.length > RuleCodec.MAX_FILE_BYTES) {
+  public List<Node> read(byte[] content) {
+    if (content.length > MAX_FILE_BYTES) {
       problems.add(
-          1, 1, "the file is too large (expected: at most " + RuleCodec.MAX_FILE_BYTES + " bytes)");
+          1, 1, "the file is too large (expected: at most " + MAX_FILE_BYTES + " bytes)");
       return List.of();
     }
     CharBuffer text = CharBuffer.allocate(content.length);

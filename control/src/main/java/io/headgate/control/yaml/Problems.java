@@ -1,4 +1,4 @@
-package io.headgate.control.rules;
+package io.headgate.control.yaml;
 
 import io.headgate.control.status.FileProblem;
 import java.util.ArrayList;
@@ -9,7 +9,7 @@ import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /** Collects what is wrong with one file. */
-final class Problems {
+public final class Problems {
 
   /** More than this helps nobody, and a hostile file could have millions. */
   private static final int MAX = 100;
@@ -21,11 +21,13 @@ final class Problems {
   private final List<FileProblem> found = new ArrayList<>();
   private int omitted;
 
-  Problems(String file) {
+  /** No problems yet with a file. */
+  public Problems(String file) {
     this.file = file;
   }
 
-  void add(Node node, String message) {
+  /** Something is wrong where a node begins. */
+  public void add(Node node, String message) {
     add(node.getStartMark(), message);
   }
 
@@ -33,7 +35,8 @@ final class Problems {
     add(line(mark), column(mark), message);
   }
 
-  void add(int line, int column, String message) {
+  /** Something is wrong at a place; lines and columns are counted from 1. */
+  public void add(int line, int column, String message) {
     if (found.size() < MAX) {
       found.add(new FileProblem(file, line, column, message));
     } else {
@@ -41,11 +44,13 @@ final class Problems {
     }
   }
 
-  boolean isEmpty() {
+  /** Whether nothing is wrong. */
+  public boolean isEmpty() {
     return found.isEmpty();
   }
 
-  List<FileProblem> inOrder() {
+  /** All problems, in the order of their places. */
+  public List<FileProblem> inOrder() {
     List<FileProblem> ordered = new ArrayList<>(found);
     ordered.sort(BY_PLACE);
     if (omitted > 0) {
@@ -56,15 +61,18 @@ final class Problems {
     return ordered;
   }
 
-  static int line(Optional<Mark> mark) {
+  /** The line of a place, counted from 1. */
+  public static int line(Optional<Mark> mark) {
     return mark.map(Mark::getLine).orElse(0) + 1;
   }
 
-  static int column(Optional<Mark> mark) {
+  /** The column of a place, counted from 1. */
+  public static int column(Optional<Mark> mark) {
     return mark.map(Mark::getColumn).orElse(0) + 1;
   }
 
-  static String place(Node node) {
+  /** Where a node begins, in words. */
+  public static String place(Node node) {
     return "line " + line(node.getStartMark()) + ", column " + column(node.getStartMark());
   }
 }

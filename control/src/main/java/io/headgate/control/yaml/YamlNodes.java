@@ -1,4 +1,4 @@
-package io.headgate.control.rules;
+package io.headgate.control.yaml;
 
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -7,17 +7,19 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
 /** What YAML nodes are called in messages. */
-final class YamlNodes {
+public final class YamlNodes {
 
   private static final int MAX_QUOTED = 60;
 
   private YamlNodes() {}
 
-  static boolean isNothing(Node node) {
+  /** Whether there is no value. */
+  public static boolean isNothing(Node node) {
     return node instanceof ScalarNode && node.getTag().equals(Tag.NULL);
   }
 
-  static String describe(Node node) {
+  /** What a node is, for a message that says what was found. */
+  public static String describe(Node node) {
     if (node instanceof MappingNode) {
       return "a mapping";
     }
@@ -28,7 +30,7 @@ final class YamlNodes {
   }
 
   /** The text in quotes on one line, cut when it is long. */
-  static String quote(String text) {
+  public static String quote(String text) {
     StringBuilder quoted = new StringBuilder("'");
     text.codePoints()
         .limit(MAX_QUOTED)

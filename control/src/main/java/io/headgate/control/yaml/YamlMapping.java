@@ -1,4 +1,4 @@
-package io.headgate.control.rules;
+package io.headgate.control.yaml;
 
 import io.headgate.core.rule.Identifier;
 import java.util.HashMap;
@@ -13,7 +13,7 @@ import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 
 /** A mapping with its keys checked: each once, and only those that are known. */
-final class YamlMapping {
+public final class YamlMapping {
 
   private final MappingNode node;
   private final Map<String, Node> values = new LinkedHashMap<>();
@@ -26,12 +26,12 @@ final class YamlMapping {
   }
 
   /** A mapping of which every key is a name that somebody chose. */
-  static YamlMapping ofNames(MappingNode node, Problems problems) {
+  public static YamlMapping ofNames(MappingNode node, Problems problems) {
     return read(node, null, problems);
   }
 
   /** A mapping with these keys and no others. */
-  static YamlMapping of(MappingNode node, Choice keys, Problems problems) {
+  public static YamlMapping of(MappingNode node, Choice keys, Problems problems) {
     return read(node, keys, problems);
   }
 
@@ -68,17 +68,17 @@ final class YamlMapping {
   }
 
   /** The values by key, in the order of the file. */
-  Map<String, Node> values() {
+  public Map<String, Node> values() {
     return values;
   }
 
   /** The value of a key, or null if it is not there. */
-  @Nullable Node get(String key) {
+  public @Nullable Node get(String key) {
     return values.get(key);
   }
 
   /** The value of a key that must be there, or null after having said that it is not. */
-  @Nullable Node require(String key, String problem) {
+  public @Nullable Node require(String key, String problem) {
     Node value = values.get(key);
     // A misspelt key has been reported; that it is missing too would be the same problem again.
     if (value == null && !misspelt.contains(key)) {

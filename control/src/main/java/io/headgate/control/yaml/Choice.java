@@ -1,4 +1,4 @@
-package io.headgate.control.rules;
+package io.headgate.control.yaml;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -6,26 +6,28 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The words that may stand in one place, and which of them somebody may have meant. */
-final class Choice {
+public final class Choice {
 
   private final List<String> words;
 
-  Choice(String... words) {
+  /** A choice of these words. */
+  public Choice(String... words) {
     this.words = List.of(words);
   }
 
-  boolean contains(String word) {
+  /** Whether a word is one of them. */
+  public boolean contains(String word) {
     return words.contains(word);
   }
 
   /** What to say about a word that is none of these. */
-  String expected(String found) {
+  public String expected(String found) {
     String nearest = nearest(found);
     return "(expected: " + this + (nearest == null ? ")" : "; did you mean '" + nearest + "'?)");
   }
 
   /** The word that {@code found} is most likely a misspelling of, or null if it is like none. */
-  @Nullable String nearest(String found) {
+  public @Nullable String nearest(String found) {
     String lower = found.toLowerCase(Locale.ROOT);
     String nearest = null;
     int least = Integer.MAX_VALUE;

@@ -1,4 +1,4 @@
-package io.headgate.control.rules;
+package io.headgate.control.yaml;
 
 import java.util.Optional;
 import org.snakeyaml.engine.v2.events.Event;
