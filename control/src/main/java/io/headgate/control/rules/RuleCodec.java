@@ -2,9 +2,9 @@ package io.headgate.control.rules;
 
 import io.headgate.control.yaml.Problems;
 import io.headgate.core.rule.ServiceRules;
+import java.util.Collection;
 import java.util.List;
 import org.snakeyaml.engine.v2.nodes.Node;
-import java.util.Collection;
 
 /** Rules as YAML: one document a service. */
 public final class RuleCodec {

@@ -1,7 +1,7 @@
 package io.headgate.control.rules;
 
-import io.headgate.control.yaml.YamlDocuments;
 import io.headgate.control.status.FileProblem;
+import io.headgate.control.yaml.YamlDocuments;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.AccessDeniedException;

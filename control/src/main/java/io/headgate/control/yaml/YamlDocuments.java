@@ -45,8 +45,7 @@ public final class YamlDocuments {
   /** The documents before the first mistake in the YAML itself. */
   public List<Node> read(byte[] content) {
     if (content.length > MAX_FILE_BYTES) {
-      problems.add(
-          1, 1, "the file is too large (expected: at most " + MAX_FILE_BYTES + " bytes)");
+      problems.add(1, 1, "the file is too large (expected: at most " + MAX_FILE_BYTES + " bytes)");
       return List.of();
     }
     CharBuffer text = CharBuffer.allocate(content.length);

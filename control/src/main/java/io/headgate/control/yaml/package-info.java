@@ -1,6 +1,6 @@
 /**
- * Reads what people write in YAML: nodes that know their place in the file, keys that are checked, and all mistakes collected instead
- * of the first one thrown.
+ * Reads what people write in YAML: nodes that know their place in the file, keys that are checked,
+ * and all mistakes collected instead of the first one thrown.
  */
 @NullMarked
 package io.headgate.control.yaml;

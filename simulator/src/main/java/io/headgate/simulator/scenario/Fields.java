@@ -17,7 +17,10 @@ import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
-/** The values of a mapping by key. What is missing or wrong becomes a problem, and its value the one for absence. */
+/**
+ * The values of a mapping by key. What is missing or wrong becomes a problem, and its value the one
+ * for absence.
+ */
 final class Fields {
 
   private static final Pattern DURATION = Pattern.compile("(\\d+(?:\\.\\d+)?) ?(ms|s|min)");
@@ -35,7 +38,8 @@ final class Fields {
       mapping = YamlMapping.of(mappingNode, keys, problems);
     } else {
       mapping = null;
-      problems.add(node, "found " + YamlNodes.describe(node) + " (expected: a mapping with " + keys + ")");
+      problems.add(
+          node, "found " + YamlNodes.describe(node) + " (expected: a mapping with " + keys + ")");
     }
   }
 
@@ -76,7 +80,12 @@ final class Fields {
     Node value = get(key);
     return value == null
         ? absent
-        : parse(key, value, least + " to " + most, absent, text -> within(Double.parseDouble(text), least, most));
+        : parse(
+            key,
+            value,
+            least + " to " + most,
+            absent,
+            text -> within(Double.parseDouble(text), least, most));
   }
 
   int integer(String key, int absent, int least, int most) {
@@ -84,11 +93,11 @@ final class Fields {
     return value == null
         ? absent
         : parse(
-            key,
-            value,
-            "a whole number from " + least + " to " + most,
-            (double) absent,
-            text -> within(Integer.parseInt(text), least, most))
+                key,
+                value,
+                "a whole number from " + least + " to " + most,
+                (double) absent,
+                text -> within(Integer.parseInt(text), least, most))
             .intValue();
   }
 
@@ -102,7 +111,10 @@ final class Fields {
 
   /** A rate such as {@code 5000/s}, per second. */
   double rate(String key) {
-    Node value = mapping == null ? null : mapping.require(key, "no " + key + " (expected: a rate such as 5000/s)");
+    Node value =
+        mapping == null
+            ? null
+            : mapping.require(key, "no " + key + " (expected: a rate such as 5000/s)");
     return value == null
         ? 0
         : parse(key, value, "a rate such as 5000/s", 0.0, text -> Rate.parse(text).perSecond());
@@ -151,7 +163,8 @@ final class Fields {
     if (value instanceof ScalarNode scalar && !YamlNodes.isNothing(value)) {
       return scalar.getValue();
     }
-    problems.add(value, key + ": found " + YamlNodes.describe(value) + " (expected: " + expected + ")");
+    problems.add(
+        value, key + ": found " + YamlNodes.describe(value) + " (expected: " + expected + ")");
     return "";
   }
 
@@ -161,7 +174,8 @@ final class Fields {
     try {
       return text.isEmpty() ? absent : parser.apply(text);
     } catch (IllegalArgumentException e) {
-      problems.add(value, key + ": found " + YamlNodes.quote(text) + " (expected: " + expected + ")");
+      problems.add(
+          value, key + ": found " + YamlNodes.quote(text) + " (expected: " + expected + ")");
       return absent;
     }
   }

@@ -22,13 +22,15 @@ import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 
 /**
- * Reads scenarios: a YAML file whose first document is the scenario and whose others are the rules of services, as in rule files.
+ * Reads scenarios: a YAML file whose first document is the scenario and whose others are the rules
+ * of services, as in rule files.
  */
 public final class ScenarioReader {
 
   private static final Choice KEYS =
       new Choice(
-          "name", "about", "seconds", "seed", "loop", "network", "regions", "traffic", "events", "watch", "expect");
+          "name", "about", "seconds", "seed", "loop", "network", "regions", "traffic", "events",
+          "watch", "expect");
   private static final Choice LOOP_KEYS = new Choice("like", "report", "tick", "ttl", "ramp");
   private static final Choice LOOPS = new Choice("headgate", "plain");
   private static final Choice NETWORK_KEYS =
@@ -210,8 +212,7 @@ public final class ScenarioReader {
         fields.text("service"),
         fields.text("caller"),
         fields.text("procedure"),
-        new RateCurve(
-            fields.rate("rate"), changes, new RateCurve.Wave(fields.seconds("wave", 0))),
+        new RateCurve(fields.rate("rate"), changes, new RateCurve.Wave(fields.seconds("wave", 0))),
         fields.integer("attempts", 1, 1, 10),
         fields.word("marked", TRUTH, "true").equals("true"),
         criticality);
@@ -236,11 +237,11 @@ public final class ScenarioReader {
     } else if (fields.has("network")) {
       events.add(new Event.WeatherChange(at, weather(fields.get("network"))));
     } else if (fields.has("rules")) {
-      List<ServiceRules> changed =
-          RuleCodec.read(file, fields.list("rules"), problems);
+      List<ServiceRules> changed = RuleCodec.read(file, fields.list("rules"), problems);
       events.add(new Event.RuleChange(at, merge(rules, changed)));
     } else {
-      fields.problem("an event without kind (expected: kill, restart, pause, cut, network or rules)");
+      fields.problem(
+          "an event without kind (expected: kill, restart, pause, cut, network or rules)");
     }
   }
 
@@ -269,7 +270,8 @@ public final class ScenarioReader {
             .flatMap(candidate -> candidate.rules().stream())
             .anyMatch(candidate -> candidate.name().equals(rule));
     if (!known) {
-      fields.problem("watch: found no rule '" + rule + "' of service '" + service + "' in this file");
+      fields.problem(
+          "watch: found no rule '" + rule + "' of service '" + service + "' in this file");
     }
     return new Scenario.Watch(
         service,

@@ -1,0 +1,85 @@
+package io.headgate.simulator.scenario;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The scenarios that come with Headgate. */
+public final class Catalogue {
+
+  private static final List<String> NAMES =
+      List.of(
+          "step",
+          "step-plain",
+          "fall",
+          "fall-plain",
+          "at-limit",
+          "at-small-limit",
+          "under-limit",
+          "unequal-hosts",
+          "one-bursty-host",
+          "short-burst",
+          "square-wave",
+          "thousandfold",
+          "limit-halved",
+          "retry-storm",
+          "retry-storm-unmarked",
+          "retry-storm-ends",
+          "priority",
+          "priority-slight",
+          "nested-scopes",
+          "controllers-lost",
+          "controller-failover",
+          "aggregator-lost",
+          "aggregator-restart",
+          "zone-loss",
+          "client-restarts",
+          "poor-network",
+          "slow-network",
+          "cold-start");
+
+  private Catalogue() {}
+
+  /** The names, in the order in which they are best read. */
+  public static List<String> names() {
+    return NAMES;
+  }
+
+  /** All scenarios, in the order of {@link #names()}. */
+  public static List<Scenario> all() {
+    List<Scenario> all = new ArrayList<>();
+    for (String name : NAMES) {
+      all.add(get(name));
+    }
+    return all;
+  }
+
+  /**
+   * The scenario of a name.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public static Scenario get(String name) {
+    if (!NAMES.contains(name)) {
+      throw new IllegalArgumentException(
+          "scenario: '" + name + "' (expected: one of " + String.join(", ", NAMES) + ")");
+    }
+    String file = name + ".yaml";
+    try (InputStream in =
+        Catalogue.class.getResourceAsStream("/io/headgate/simulator/scenarios/" + file)) {
+      if (in == null) {
+        throw new IllegalStateException("the program lacks its scenario " + file);
+      }
+      ScenarioReader.Reading reading = ScenarioReader.read(file, in.readAllBytes());
+      Scenario scenario = reading.scenario();
+      if (scenario == null) {
+        throw new IllegalStateException(String.valueOf(reading.problems()));
+      }
+      return scenario;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read scenario " + file, e);
+    }
+  }
+}
