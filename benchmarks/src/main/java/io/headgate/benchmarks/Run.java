@@ -3,6 +3,7 @@ package io.headgate.benchmarks;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.headgate.benchmarks.judge.JudgeBenchmark;
+import io.headgate.benchmarks.loop.LoopBenchmark;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -31,7 +32,7 @@ import picocli.CommandLine.Spec;
       "  benchmarks/run --list             what there is",
       "  benchmarks/run judge              a table of the cost of one decision",
       "  benchmarks/run judge --quick      the same in under a minute, less exact",
-      "  benchmarks/run judge --json       JSON on standard output, progress on standard error"
+      "  benchmarks/run loop --json        JSON on standard output, progress on standard error"
     })
 public final class Run implements Callable<Integer> {
 
@@ -71,7 +72,7 @@ public final class Run implements Callable<Integer> {
 
   /** Runs one benchmark; the exit status is 0 if it was measured, 1 if not, 2 for a usage error. */
   public static void main(String[] args) {
-    System.exit(commandLine(List.of(new JudgeBenchmark())).execute(args));
+    System.exit(commandLine(List.of(new JudgeBenchmark(), new LoopBenchmark())).execute(args));
   }
 
   /** The command for these benchmarks. */
