@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class ChildProcess implements AutoCloseable {
 
   private static final Pattern READY = Pattern.compile("ready: grpc (\\S+).*");
-  private static final long READY_TIMEOUT_SECONDS = 30;
+  private static final long READY_TIMEOUT_SECONDS = 60;
   private static final long END_TIMEOUT_SECONDS = 5;
   private static final String HEAP = "-Xmx1g";
 

@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
@@ -22,12 +24,13 @@ import org.HdrHistogram.Histogram;
  */
 final class Fleet implements AutoCloseable {
 
+  private static final Logger AGENT_LOG = Logger.getLogger("io.headgate.agent");
   private static final int LOOPS = 2;
 
   /** How many may be on their way at once, so that none waits so long that it tries again. */
   private static final int MOST_CONNECTING = 50;
 
-  private static final long READY_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(20);
+  private static final long READY_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(60);
   private static final long POLL_MILLIS = 5;
   private static final int SIGNIFICANT_DIGITS = 3;
 
@@ -47,6 +50,7 @@ final class Fleet implements AutoCloseable {
    */
   Fleet(String address) {
     this.address = address;
+    AGENT_LOG.setLevel(Level.OFF); // Two thousand agents would say the same.
     for (int i = 0; i < LOOPS; i++) {
       loops.add(ThreadEventLoop.start("fleet-" + i));
     }

@@ -129,6 +129,13 @@ public final class LoopBenchmark implements Benchmark {
       progress.accept(subject + ": measuring for " + phases.watchSeconds + " s");
       Observation observation = new Observation(subject, fleet, aggregator);
       observation.watch(phases.watchSeconds);
+      if (observation.lost() > 0) {
+        progress.accept(
+            subject
+                + ": agents connected anew "
+                + observation.lost()
+                + " times; the machine was too busy for these figures to mean much");
+      }
       return observation;
     }
   }

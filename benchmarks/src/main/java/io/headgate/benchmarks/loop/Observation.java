@@ -23,6 +23,9 @@ final class Observation {
   /** Fewer times than this have no 99th percentile worth the name. */
   private static final int LEAST_REACTIONS = 50;
 
+  /** Agents that may be between two connections at the end. */
+  private static final int MOST_LOST = Shape.AGENTS / 100;
+
   /** What all series are made from. */
   private record Sample(long nanos, long cpuNanos, Traffic.Totals traffic) {}
 
@@ -30,6 +33,7 @@ final class Observation {
   private final Fleet fleet;
   private final ChildProcess aggregator;
   private final Map<String, Series> series = new LinkedHashMap<>();
+  private long lost;
 
   /** Nothing seen yet. */
   Observation(String subject, Fleet fleet, ChildProcess aggregator) {
@@ -41,6 +45,7 @@ final class Observation {
   /** Watches; what came before does not count. */
   void watch(int seconds) throws InterruptedException {
     fleet.reactionMicros().reset();
+    long channels = fleet.traffic().channels();
     Sample last = sample();
     for (int second = 0; second < seconds; second++) {
       TimeUnit.SECONDS.sleep(1);
@@ -48,11 +53,17 @@ final class Observation {
       add(last, now);
       last = now;
     }
+    lost = fleet.traffic().channels() - channels;
     long ready = fleet.readyAgents();
-    if (ready < Shape.AGENTS) {
+    if (ready < Shape.AGENTS - MOST_LOST) {
       throw new BenchmarkFailure(
           subject + ": " + ready + " agents are connected (expected: " + Shape.AGENTS + ")");
     }
+  }
+
+  /** How often an agent gave its aggregator up and connected anew while it was watched. */
+  long lost() {
+    return lost;
   }
 
   private Sample sample() {

@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class Traffic {
 
+  private final LongAdder channels = new LongAdder();
   private final LongAdder messagesUp = new LongAdder();
   private final LongAdder messagesDown = new LongAdder();
   private final LongAdder bytesUp = new LongAdder();
@@ -34,10 +35,16 @@ final class Traffic {
 
   /** A channel of its own, to {@code host:port}, in plain text. */
   ManagedChannel open(String address) {
+    channels.increment();
     return Grpc.newChannelBuilder(address, InsecureChannelCredentials.create())
         .directExecutor() // Links hand over to their event loop at once.
         .intercept(new Traced())
         .build();
+  }
+
+  /** Channels that were made so far. */
+  long channels() {
+    return channels.sum();
   }
 
   /** What has gone over all channels so far. */
