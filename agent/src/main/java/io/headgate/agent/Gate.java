@@ -52,11 +52,18 @@ public final class Gate {
   /**
    * One draw is held against a threshold that each bucket narrows. A draw that has survived the
    * buckets before is uniform below their threshold, so each bucket drops its share of survivors.
+   *
+   * <p>The outcome of a draw cannot be predicted, and a processor that bets on it wrongly loses as
+   * much time as all the rest takes. So outcomes choose between values wherever they can, and
+   * decide where to go on only where another bucket follows.
    */
   private Verdict judgeAt(int level) {
+    Bucket[] buckets = chain;
+    int last = buckets.length - 1;
     long threshold = Long.MAX_VALUE;
     long draw = -1;
-    for (Bucket bucket : chain) {
+    for (int i = 0; i <= last; i++) {
+      Bucket bucket = buckets[i];
       long directive = bucket.directive();
       LevelCounts counts = bucket.counts(level);
       if (level < DirectiveBits.level(directive)) {
@@ -67,17 +74,20 @@ public final class Gate {
         draw = draws.getAsLong() & Long.MAX_VALUE;
       }
       long narrowed = narrow(threshold, DirectiveBits.accept(directive, level));
+      boolean passes = draw < narrowed;
       Verdict dropVerdict = bucket.dropVerdict();
-      boolean shadow = dropVerdict.admitted();
-      if (draw < narrowed) {
-        counts.addAdmitted();
-        threshold = shadow ? threshold : narrowed;
-      } else if (shadow) {
-        counts.addWouldDrop();
-      } else {
-        counts.addDropped();
+      if (dropVerdict.admitted()) {
+        counts.addInShadow(passes);
+        continue;
+      }
+      counts.add(passes);
+      if (i == last) {
+        return passes ? Verdict.ADMITTED : dropVerdict;
+      }
+      if (!passes) {
         return dropVerdict;
       }
+      threshold = narrowed;
     }
     return Verdict.ADMITTED;
   }

@@ -22,12 +22,14 @@ final class LevelCounts {
     admitted.increment();
   }
 
-  void addDropped() {
-    dropped.increment();
+  /** Counts a request as admitted or dropped. */
+  void add(boolean passes) {
+    (passes ? admitted : dropped).increment();
   }
 
-  void addWouldDrop() {
-    wouldDrop.increment();
+  /** Counts a request that passes in either case. */
+  void addInShadow(boolean passes) {
+    (passes ? admitted : wouldDrop).increment();
   }
 
   /** Passed with no objection; what would have been dropped is not among them. */
