@@ -7,7 +7,6 @@ import io.headgate.protocol.v1.AgentDirection;
 import io.headgate.protocol.v1.AgentHello;
 import io.headgate.protocol.v1.AgentMessage;
 import io.headgate.protocol.v1.BucketDefinition;
-import io.headgate.protocol.v1.Directives;
 import io.headgate.protocol.v1.Report;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +25,7 @@ final class AgentSession implements LinkListener<AgentMessage> {
   private final Link<AgentDirection> link;
   private final long openedNanos;
   private final BucketNumbers numbers = new BucketNumbers();
+  private final DirectiveFeed feed;
   private final Set<String> services = new TreeSet<>();
 
   private Client.@Nullable Id id;
@@ -34,16 +34,14 @@ final class AgentSession implements LinkListener<AgentMessage> {
   private boolean finished;
   private int badReports;
 
-  private boolean reported;
-  private boolean toldAllDirectives;
   private boolean rulesDue;
-  private boolean directivesDue;
 
   AgentSession(AgentStreams streams, Peer peer, Link<AgentDirection> link, long openedNanos) {
     this.streams = streams;
     this.peer = peer;
     this.link = link;
     this.openedNanos = openedNanos;
+    feed = new DirectiveFeed(streams, link, numbers);
   }
 
   @Override
@@ -68,9 +66,7 @@ final class AgentSession implements LinkListener<AgentMessage> {
     if (rulesDue) {
       sendRules();
     }
-    if (directivesDue) {
-      sendAllDirectives();
-    }
+    feed.ready();
   }
 
   @Override
@@ -100,41 +96,9 @@ final class AgentSession implements LinkListener<AgentMessage> {
     }
   }
 
-  /** Sends the directives that have changed, of the buckets that this agent has. */
-  void sendChangedDirectives() {
-    if (!toldAllDirectives) {
-      sendAllDirectives();
-      return;
-    }
-    Directives.@Nullable Builder message = null;
-    for (int slot = 0; slot < numbers.count(); slot++) {
-      int bucket = numbers.bucket(slot);
-      if (bucket != BucketTable.NONE && streams.directives().isChanged(bucket)) {
-        message = addRow(message, slot, streams.directives().get(bucket));
-      }
-    }
-    send(message);
-  }
-
-  /**
-   * Sends the directives of all buckets that this agent has, as soon as the link takes them. Before
-   * the first report it has told us of none, and before a controller judges there is nothing to
-   * tell: saying "none" would undo what it may still hold from another aggregator.
-   */
-  void sendAllDirectives() {
-    if (!reported || !streams.directives().isHeld()) {
-      return;
-    }
-    directivesDue = !link.isReady();
-    if (directivesDue) {
-      return;
-    }
-    toldAllDirectives = true;
-    Directives.Builder message = Directives.newBuilder().setComplete(true);
-    for (int slot = 0; slot < numbers.count(); slot++) {
-      addInForce(message, slot);
-    }
-    send(message);
+  /** What this agent is told of directives. */
+  DirectiveFeed feed() {
+    return feed;
   }
 
   /** Sends a message that is the same for all agents, if the link takes it at once. */
@@ -217,7 +181,7 @@ final class AgentSession implements LinkListener<AgentMessage> {
       int before = numbers.count();
       define(report.getDefineList());
       refusal = take(report);
-      sendDirectivesFrom(before);
+      feed.reported(before);
     }
     if (refusal == null) {
       badReports = 0;
@@ -264,46 +228,6 @@ final class AgentSession implements LinkListener<AgentMessage> {
       join(id); // The later start may be gone by now.
     }
     return client != null && client.session() == this ? client : null;
-  }
-
-  private void sendDirectivesFrom(int firstSlot) {
-    reported = true;
-    if (!toldAllDirectives) {
-      sendAllDirectives();
-      return;
-    }
-    Directives.@Nullable Builder message = null;
-    for (int slot = firstSlot; slot < numbers.count(); slot++) {
-      int bucket = numbers.bucket(slot);
-      if (bucket != BucketTable.NONE && streams.directives().get(bucket) != DirectiveTable.NONE) {
-        message = addRow(message, slot, streams.directives().get(bucket));
-      }
-    }
-    send(message);
-  }
-
-  private void addInForce(Directives.Builder message, int slot) {
-    int bucket = numbers.bucket(slot);
-    if (bucket != BucketTable.NONE && streams.directives().get(bucket) != DirectiveTable.NONE) {
-      addRow(message, slot, streams.directives().get(bucket));
-    }
-  }
-
-  private Directives.Builder addRow(Directives.@Nullable Builder message, int slot, long bits) {
-    Directives.Builder rows = message == null ? Directives.newBuilder() : message;
-    return rows.addBucket(numbers.id(slot)).addLevel((int) (bits >>> 32)).addAccept((int) bits);
-  }
-
-  private void send(Directives.@Nullable Builder message) {
-    if (message == null || directivesDue) {
-      return;
-    }
-    if (!link.isReady()) {
-      directivesDue = true;
-      return;
-    }
-    link.send(streams.stamped(message));
-    streams.metrics().directives();
   }
 
   private void goodbye() {

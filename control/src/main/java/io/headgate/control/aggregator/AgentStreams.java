@@ -93,8 +93,8 @@ final class AgentStreams implements Acceptor<AgentDirection, AgentMessage> {
   void directivesChanged(DirectivesInForce.Change change) {
     switch (change) {
       case NONE -> {}
-      case SOME -> sessions.forEach(AgentSession::sendChangedDirectives);
-      case ALL -> sessions.forEach(AgentSession::sendAllDirectives);
+      case SOME -> sessions.forEach(session -> session.feed().sendChanged());
+      case ALL -> sessions.forEach(session -> session.feed().sendAll());
     }
   }
 

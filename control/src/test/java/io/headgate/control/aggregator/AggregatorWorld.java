@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
 
 /** An aggregator of the zone {@code eu-1} in virtual time, between fake agents and controllers. */
 final class AggregatorWorld {
@@ -27,6 +28,14 @@ final class AggregatorWorld {
   }
 
   AggregatorWorld(int controllerCount, UnaryOperator<AggregatorSettings.Builder> settings) {
+    this(controllerCount, settings, new Random(1));
+  }
+
+  /** A world whose aggregator draws from {@code random}. */
+  AggregatorWorld(
+      int controllerCount,
+      UnaryOperator<AggregatorSettings.Builder> settings,
+      RandomGenerator random) {
     for (int i = 0; i < controllerCount; i++) {
       controllers.put("controller-" + i + ":7070", new FakeController("controller-" + i));
     }
@@ -43,7 +52,7 @@ final class AggregatorWorld {
                 .build(),
             loop,
             (address, listener) -> controllers.get(address).accept(listener),
-            new Random(1),
+            random,
             registry);
     aggregator.start();
     loop.run();
