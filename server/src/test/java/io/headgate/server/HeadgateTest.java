@@ -52,7 +52,7 @@ class HeadgateTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"server", "validate", "status", "version"})
+  @ValueSource(strings = {"server", "demo", "validate", "status", "version"})
   void helpOfEachCommandHasExamplesAndFitsATerminal(String command) {
     assertThat(run(command, "--help")).isZero();
     assertThat(out.toString()).contains("Examples:").contains("headgate " + command);

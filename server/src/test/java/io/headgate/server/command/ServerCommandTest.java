@@ -92,6 +92,16 @@ class ServerCommandTest {
   }
 
   @Test
+  void aRequiredOptionMayComeFromTheEnvironmentToo() {
+    Map<String, String> environment =
+        Map.of(
+            "HEADGATE_ROLE", "controller",
+            "HEADGATE_REGION", "eu",
+            "HEADGATE_RULES", rules.toString());
+    assertThat(parse(environment, new String[0]).roles()).containsExactly(Role.CONTROLLER);
+  }
+
+  @Test
   void whatARoleNeedsIsAskedFor() {
     assertRefused(() -> parse(new String[] {"--role", "controller", "--region", "eu"}))
         .hasMessageStartingWith("--rules: missing");

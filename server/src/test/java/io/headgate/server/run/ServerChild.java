@@ -1,0 +1,88 @@
+package io.headgate.server.run;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** {@code headgate server} with exactly these arguments, as a child of the test. */
+final class ServerChild {
+
+  private static final Pattern READY = Pattern.compile("ready: grpc (\\S+) http (\\S+)");
+  private static final long READY_TIMEOUT_SECONDS = 120;
+
+  private final Process process;
+  private final Path log;
+  private String grpcAddress = "";
+  private String httpAddress = "";
+
+  private ServerChild(Process process, Path log) {
+    this.process = process;
+    this.log = log;
+  }
+
+  static ServerChild start(Path log, String... arguments) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xmx256m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.headgate.server.Headgate",
+                "server"));
+    command.addAll(List.of(arguments));
+    return new ServerChild(new ProcessBuilder(command).redirectError(log.toFile()).start(), log);
+  }
+
+  /** Waits for the line that says where it serves. */
+  void awaitReady() throws Exception {
+    BufferedReader out = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
+    String line =
+        CompletableFuture.supplyAsync(() -> out.lines().findFirst().orElse("ended: " + log()))
+            .get(READY_TIMEOUT_SECONDS, TimeUnit.SECONDS);
+    Matcher ready = READY.matcher(line);
+    if (!ready.matches()) {
+      throw new IllegalStateException(line);
+    }
+    grpcAddress = ready.group(1);
+    httpAddress = ready.group(2);
+  }
+
+  Process process() {
+    return process;
+  }
+
+  String grpcAddress() {
+    return grpcAddress;
+  }
+
+  String httpAddress() {
+    return httpAddress;
+  }
+
+  /** What it has written on standard error. */
+  String log() {
+    try {
+      return Files.readString(log);
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  void kill() throws InterruptedException {
+    process.destroyForcibly();
+    process.waitFor();
+  }
+}
