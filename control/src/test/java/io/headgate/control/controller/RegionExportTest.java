@@ -54,7 +54,7 @@ class RegionExportTest {
 
   @Test
   void tellsOnlyTheDemandOfGlobalDomain() {
-    RegionReport report = export.report(buckets.active(), 3);
+    RegionReport report = export.report(buckets.active(), 3, false);
 
     assertThat(report.getConfigVersion()).isEqualTo(3);
     assertThat(report.getComplete()).isTrue();
@@ -68,7 +68,7 @@ class RegionExportTest {
   @Test
   void namesABucketOnceToEachStream() {
     BitSet named = new BitSet();
-    RegionReport report = export.report(buckets.active(), 1);
+    RegionReport report = export.report(buckets.active(), 1, false);
 
     assertThat(define(report, named).getDefineList())
         .extracting(BucketDefinition::getRule)
@@ -79,20 +79,21 @@ class RegionExportTest {
 
   @Test
   void sequenceNumbersGrow() {
-    assertThat(export.report(buckets.active(), 1).getSequence()).isEqualTo(1);
-    assertThat(export.report(buckets.active(), 1).getSequence()).isEqualTo(2);
+    assertThat(export.report(buckets.active(), 1, false).getSequence()).isEqualTo(1);
+    assertThat(export.report(buckets.active(), 1, false).getSequence()).isEqualTo(2);
   }
 
   @Test
   void beginsAnewWhenItsNumbersAreUsedUp() {
-    export.report(buckets.active(), 1);
+    export.report(buckets.active(), 1, false);
     assertThat(export.isExhausted(buckets.active())).isFalse();
     offerToAll(new BucketKey("shop", "everywhere-too", "", ""));
     assertThat(export.isExhausted(buckets.active())).isTrue();
 
     export.restart();
 
-    assertThat(export.report(buckets.active().subList(2, 3), 1).getBucketList()).containsExactly(1);
+    assertThat(export.report(buckets.active().subList(2, 3), 1, false).getBucketList())
+        .containsExactly(1);
   }
 
   private void offerToAll(BucketKey key) {
