@@ -2,16 +2,10 @@ package io.headgate.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.agent.HeadgateAgentBuilder;
 import io.headgate.server.command.OptionTable;
 import java.io.IOException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.List;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -41,19 +35,5 @@ class ConfigurationPageTest {
           .as("docs/configuration.md; -Dheadgate.docs.update=true brings it up to date")
           .isEqualTo(table);
     }
-  }
-
-  @Test
-  void thePageNamesEverySettingOfTheAgent() throws IOException {
-    List<String> settings =
-        Arrays.stream(HeadgateAgentBuilder.class.getDeclaredMethods())
-            .filter(method -> Modifier.isPublic(method.getModifiers()))
-            .filter(method -> method.getReturnType() == HeadgateAgentBuilder.class)
-            .map(Method::getName)
-            .distinct()
-            .map(name -> "| `" + name + "` |")
-            .toList();
-    assertThat(settings).isNotEmpty();
-    assertThat(Files.readString(PAGE)).contains(settings);
   }
 }
