@@ -103,10 +103,11 @@ final class AggregatorStream implements LinkListener<ZoneMessage> {
     makeRoom();
     for (int id = 1; id <= rates.lastId(); id++) {
       Bucket bucket = rates.bucket(id);
-      Directive directive = bucket == null ? Directive.NONE : bucket.directive(zone.number());
-      if (sendAll ? !directive.isNone() : isWorthSending(sent[id], directive)) {
+      long bits = bucket == null ? NONE : bucket.directiveBits(zone.number());
+      if (sendAll ? bits != NONE : isWorthSending(sent[id], bits)) {
+        Directive directive = Directive.fromBits(bits);
         message.addBucket(id).addLevel(directive.level()).addAccept(directive.accept());
-        sent[id] = directive.toBits();
+        sent[id] = bits;
       } else if (sendAll) {
         sent[id] = NONE;
       }
@@ -199,16 +200,17 @@ final class AggregatorStream implements LinkListener<ZoneMessage> {
     }
   }
 
-  private static boolean isWorthSending(long sentBits, Directive directive) {
-    if (sentBits == directive.toBits()) {
+  private static boolean isWorthSending(long sentBits, long bits) {
+    if (sentBits == bits) {
       return false;
     }
     Directive sent = Directive.fromBits(sentBits);
-    if (sent.level() != directive.level()) {
+    Directive next = Directive.fromBits(bits);
+    if (sent.level() != next.level()) {
       return true;
     }
     double before = Integer.toUnsignedLong(sent.accept());
-    double now = Integer.toUnsignedLong(directive.accept());
+    double now = Integer.toUnsignedLong(next.accept());
     return Math.abs(now - before) > WORTH_SENDING * before;
   }
 }

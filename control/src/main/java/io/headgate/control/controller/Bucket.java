@@ -16,12 +16,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Bucket {
 
+  private static final long NONE = Directive.NONE.toBits();
+
   private final BucketKey key;
   private final LawSettings law;
   private @Nullable Rule rule;
   private boolean active;
   private List<DomainDemand> domains = List.of();
-  private List<DomainDemand> byZone = List.of();
+  private DomainDemand[] byZone = {};
   private @Nullable DomainDemand global;
   private int mark;
 
@@ -55,13 +57,15 @@ final class Bucket {
   void place(List<Location> zones) {
     List<DomainDemand> before = domains;
     domains = new ArrayList<>();
-    byZone = new ArrayList<>(zones.size());
+    byZone = new DomainDemand[0];
     global = null;
     Rule rule = this.rule;
     if (rule == null || !active) {
       return;
     }
-    for (Location zone : zones) {
+    byZone = new DomainDemand[zones.size()];
+    for (int number = 0; number < byZone.length; number++) {
+      Location zone = zones.get(number);
       Domain domain = rule.domain(zone);
       DomainDemand demand = find(domain, domains);
       if (demand == null) {
@@ -73,7 +77,7 @@ final class Bucket {
         demand.limit(limitPerSecond);
         domains.add(demand);
       }
-      byZone.add(demand);
+      byZone[number] = demand;
       if (domain.equals(Domain.GLOBAL)) {
         global = demand;
       }
@@ -96,7 +100,7 @@ final class Bucket {
 
   /** The domain in which a zone counts. */
   DomainDemand ofZone(int zone) {
-    return byZone.get(zone);
+    return byZone[zone];
   }
 
   /** The global domain, or null if none of this region's zones counts in it. */
@@ -104,9 +108,9 @@ final class Bucket {
     return global;
   }
 
-  /** What a zone is to do with this bucket's requests. */
-  Directive directive(int zone) {
-    return zone < byZone.size() ? byZone.get(zone).directive() : Directive.NONE;
+  /** What a zone is to do with this bucket's requests, as {@link Directive#toBits()}. */
+  long directiveBits(int zone) {
+    return zone < byZone.length ? byZone[zone].directiveBits() : NONE;
   }
 
   boolean isIdle() {

@@ -1,11 +1,14 @@
 package io.headgate.control.controller;
 
+import io.headgate.control.status.BucketStatus;
 import io.headgate.core.rule.BucketKey;
 import io.headgate.core.rule.Location;
 import io.headgate.core.rule.Rule;
 import io.headgate.core.rule.RuleSet;
 import io.headgate.core.shed.LawSettings;
+import io.headgate.core.shed.Level;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +19,13 @@ import org.jspecify.annotations.Nullable;
  * region. Those with demand are active; only these cost anything in a tick.
  */
 final class Buckets {
+
+  private static final Comparator<BucketStatus> STATUS_ORDER =
+      Comparator.comparing(BucketStatus::service)
+          .thenComparing(BucketStatus::rule)
+          .thenComparing(BucketStatus::caller)
+          .thenComparing(BucketStatus::procedure)
+          .thenComparing(BucketStatus::domain);
 
   private final int max;
   private final LawSettings law;
@@ -101,9 +111,10 @@ final class Buckets {
 
   /** Applies the drop law to each active bucket in each of its domains. */
   void judge(long nowNanos) {
+    double[] byLevel = new double[Level.COUNT];
     for (Bucket bucket : active) {
       for (DomainDemand demand : bucket.domains()) {
-        demand.judge(nowNanos);
+        demand.judge(nowNanos, byLevel);
       }
     }
   }
@@ -132,6 +143,33 @@ final class Buckets {
     }
     active = still;
     byKey.values().removeIf(bucket -> !bucket.isMarked(sweep));
+  }
+
+  /** The buckets with demand or a directive, in each of their domains. */
+  List<BucketStatus> status() {
+    List<BucketStatus> all = new ArrayList<>();
+    for (Bucket bucket : active) {
+      Rule rule = bucket.rule();
+      for (DomainDemand demand : bucket.domains()) {
+        if (rule != null && !demand.isIdle()) {
+          all.add(
+              new BucketStatus(
+                  bucket.key().service(),
+                  bucket.key().rule(),
+                  bucket.key().caller(),
+                  bucket.key().procedure(),
+                  demand.domain().toString(),
+                  rule.behavior().toString(),
+                  demand.limitPerSecond(),
+                  demand.offered(),
+                  demand.dropped(),
+                  demand.wouldDrop(),
+                  demand.dropRatio()));
+        }
+      }
+    }
+    all.sort(STATUS_ORDER);
+    return all;
   }
 
   int size() {

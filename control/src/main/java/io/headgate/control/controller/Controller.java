@@ -1,9 +1,7 @@
 package io.headgate.control.controller;
 
-import io.headgate.control.status.BucketStatus;
 import io.headgate.control.status.ControllerStatus;
 import io.headgate.control.status.FileProblem;
-import io.headgate.core.rule.Rule;
 import io.headgate.core.rule.RuleSet;
 import io.headgate.core.time.EventLoop;
 import io.headgate.protocol.RuleMessages;
@@ -16,7 +14,6 @@ import io.headgate.protocol.v1.ZoneMessage;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
@@ -43,15 +40,11 @@ public final class Controller {
   /** What is no longer used is looked for once in so many ticks. */
   private static final int SWEEP_TICKS = 60;
 
-  private static final Comparator<BucketStatus> STATUS_ORDER =
-      Comparator.comparing(BucketStatus::service)
-          .thenComparing(BucketStatus::rule)
-          .thenComparing(BucketStatus::caller)
-          .thenComparing(BucketStatus::procedure)
-          .thenComparing(BucketStatus::domain);
-
   /** How long an urgent report waits for those of others that see the same change. */
   private static final long URGENT_NANOS = 10_000_000;
+
+  /** After an urgent judgement the loop is left to others for so many times as long as it took. */
+  private static final int URGENT_REST = 3;
 
   private final ControllerSettings settings;
   private final EventLoop loop;
@@ -69,6 +62,7 @@ public final class Controller {
   private @Nullable ZoneDirection rulesMessage;
   private EventLoop.@Nullable Timer tickTimer;
   private EventLoop.@Nullable Timer urgentJudgement;
+  private long urgentDelayNanos = URGENT_NANOS;
   private boolean exportUrgently;
   private long tickDueNanos;
   private int ticks;
@@ -283,7 +277,7 @@ public final class Controller {
   /** Demand has moved: what else is heard of in the next moment is judged along with it. */
   private void judgeSoon() {
     if (urgentJudgement == null && learning.isOver()) {
-      urgentJudgement = loop.schedule(URGENT_NANOS, this::judgeUrgently);
+      urgentJudgement = loop.schedule(urgentDelayNanos, this::judgeUrgently);
     }
   }
 
@@ -292,6 +286,7 @@ public final class Controller {
     if (stopped || !learning.isOver()) {
       return;
     }
+    long beginNanos = loop.nanoTime();
     sumRegion();
     if (exportUrgently) {
       exportUrgently = false;
@@ -300,6 +295,7 @@ public final class Controller {
     exchange.addDemand();
     buckets.judge(loop.nanoTime());
     push(false);
+    urgentDelayNanos = Math.max(URGENT_NANOS, URGENT_REST * (loop.nanoTime() - beginNanos));
   }
 
   /** Applies the law to the demand as it is known now, and sends what changes. */
@@ -363,33 +359,7 @@ public final class Controller {
         problems,
         aggregators.status(nowNanos),
         exchange.status(nowNanos),
-        describeBuckets());
-  }
-
-  private List<BucketStatus> describeBuckets() {
-    List<BucketStatus> all = new ArrayList<>();
-    for (Bucket bucket : buckets.active()) {
-      Rule rule = bucket.rule();
-      for (DomainDemand demand : bucket.domains()) {
-        if (rule != null && !demand.isIdle()) {
-          all.add(
-              new BucketStatus(
-                  bucket.key().service(),
-                  bucket.key().rule(),
-                  bucket.key().caller(),
-                  bucket.key().procedure(),
-                  demand.domain().toString(),
-                  rule.behavior().toString(),
-                  demand.limitPerSecond(),
-                  demand.offered(),
-                  demand.dropped(),
-                  demand.wouldDrop(),
-                  demand.dropRatio()));
-        }
-      }
-    }
-    all.sort(STATUS_ORDER);
-    return all;
+        buckets.status());
   }
 
   private int countRules() {

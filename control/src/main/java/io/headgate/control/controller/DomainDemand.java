@@ -7,19 +7,28 @@ import io.headgate.core.shed.DropLaw;
 import io.headgate.core.shed.LawSettings;
 import io.headgate.core.shed.Level;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** One bucket in one domain: what is offered there, the limit, and what follows from both. */
 final class DomainDemand {
 
+  private static final int DEFAULT_LEVEL = Level.of(Level.DEFAULT_CLASS, false);
+  private static final long NONE = Directive.NONE.toBits();
+
   private final Domain domain;
   private final DropLaw law;
-  private final double[] offered = new double[Level.COUNT];
   private double limitPerSecond;
+
+  /** Nearly all buckets have requests at the default level only, and no array. */
+  private double offeredAtDefault;
+
+  private double @Nullable [] offeredAtOthers;
   private double dropped;
   private double wouldDrop;
   private double variance;
   private double held;
-  private Directive directive = Directive.NONE;
+  private long directiveBits = NONE;
+  private RuleGauges.@Nullable Gauges gauges;
 
   DomainDemand(Domain domain, double limitPerSecond, LawSettings law) {
     this.domain = domain;
@@ -42,7 +51,10 @@ final class DomainDemand {
 
   /** Forgets the demand, to be summed anew. */
   void clear() {
-    Arrays.fill(offered, 0);
+    offeredAtDefault = 0;
+    if (offeredAtOthers != null) {
+      Arrays.fill(offeredAtOthers, 0);
+    }
     dropped = 0;
     wouldDrop = 0;
     variance = 0;
@@ -53,34 +65,63 @@ final class DomainDemand {
   void add(RateTable rates, int id, double share) {
     double all = rates.offered(id);
     double reachable = all > 0 ? 1 - rates.held(id) / all : 0;
-    rates.addOffered(id, share * reachable, offered);
+    double rest = all;
+    double[] levels = rates.levels(id);
+    if (levels != null) {
+      rest -= addLevels(levels, share * reachable);
+    }
+    offeredAtDefault += share * reachable * Math.max(0, rest);
     held += share * rates.held(id);
     variance += share * reachable * rates.variance(id);
     dropped += share * rates.dropped(id);
     wouldDrop += share * rates.wouldDrop(id);
   }
 
-  /** Applies the drop law to the demand as it is now. */
-  void judge(long nowNanos) {
-    directive = law.update(nowNanos, new Demand(offered, variance, held), limitPerSecond);
+  /**
+   * Applies the drop law to the demand as it is now.
+   *
+   * @param byLevel room for a number for each level
+   */
+  void judge(long nowNanos, double[] byLevel) {
+    for (int level = 0; level < byLevel.length; level++) {
+      byLevel[level] = offered(level);
+    }
+    Directive next = law.update(nowNanos, new Demand(byLevel, variance, held), limitPerSecond);
+    directiveBits = next.toBits();
   }
 
-  Directive directive() {
-    return directive;
+  /** The directive in force, as {@link Directive#toBits()}. */
+  long directiveBits() {
+    return directiveBits;
   }
 
   /** What sources offer at a level that can be told to shed. */
   double offered(int level) {
-    return offered[level];
+    double[] others = offeredAtOthers;
+    if (level == DEFAULT_LEVEL) {
+      return offeredAtDefault;
+    }
+    return others == null ? 0 : others[level];
   }
 
   /** What all sources offer. */
   double offered() {
-    double sum = held;
-    for (double atLevel : offered) {
-      sum += atLevel;
+    double sum = held + offeredAtDefault;
+    if (offeredAtOthers != null) {
+      for (double atLevel : offeredAtOthers) {
+        sum += atLevel;
+      }
     }
     return sum;
+  }
+
+  /** Where its figures are shown; null before they are for the first time. */
+  RuleGauges.@Nullable Gauges gauges() {
+    return gauges;
+  }
+
+  void gauges(RuleGauges.Gauges gauges) {
+    this.gauges = gauges;
   }
 
   double dropped() {
@@ -102,14 +143,15 @@ final class DomainDemand {
 
   /** The share of the demand that the directive in force drops, from 0 to 1. */
   double dropRatio() {
-    if (directive.isNone()) {
+    if (directiveBits == NONE) {
       return 0;
     }
+    Directive directive = Directive.fromBits(directiveBits);
     double all = held;
     double admitted = held;
-    for (int level = 0; level < offered.length; level++) {
-      all += offered[level];
-      admitted += offered[level] * directive.acceptRatio(level);
+    for (int level = 0; level < Level.COUNT; level++) {
+      all += offered(level);
+      admitted += offered(level) * directive.acceptRatio(level);
     }
     return all > 0 ? 1 - admitted / all : 0;
   }
@@ -120,6 +162,22 @@ final class DomainDemand {
 
   /** Whether there is neither demand nor a directive. */
   boolean isIdle() {
-    return directive.isNone() && !hasDemand();
+    return directiveBits == NONE && !hasDemand();
+  }
+
+  private double addLevels(double[] levels, double share) {
+    double[] others = offeredAtOthers;
+    if (others == null) {
+      others = new double[Level.COUNT];
+      offeredAtOthers = others;
+    }
+    double sum = 0;
+    for (int level = 0; level < Level.COUNT; level++) {
+      if (level != DEFAULT_LEVEL) {
+        others[level] += share * levels[level];
+        sum += levels[level];
+      }
+    }
+    return sum;
   }
 }

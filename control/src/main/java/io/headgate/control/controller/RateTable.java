@@ -18,7 +18,6 @@ final class RateTable {
 
   private static final double MAX_PER_SECOND = 1e12;
   private static final int MAX_NAME_LENGTH = 1024;
-  private static final int DEFAULT_LEVEL = Level.of(Level.DEFAULT_CLASS, false);
 
   /** Sums of parts may exceed the sum of the whole by what rounding adds. */
   private static final double ROUNDING = 1e-6;
@@ -141,17 +140,12 @@ final class RateTable {
     return held[id];
   }
 
-  /** Adds a bucket's offered rate to {@code sums}, a number for each level. */
-  void addOffered(int id, double share, double[] sums) {
-    double rest = offered[id];
-    double[] parts = levels[id];
-    if (parts != null) {
-      for (int level = 0; level < parts.length; level++) {
-        sums[level] += share * parts[level];
-        rest -= parts[level];
-      }
-    }
-    sums[DEFAULT_LEVEL] += share * Math.max(0, rest);
+  /**
+   * The parts of a bucket's offered rate that are not at the default level, by level; null if there
+   * are none.
+   */
+  double @Nullable [] levels(int id) {
+    return levels[id];
   }
 
   private void takeLevels(RateReport report) {

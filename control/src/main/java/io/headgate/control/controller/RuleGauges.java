@@ -49,9 +49,7 @@ final class RuleGauges {
     for (Bucket bucket : active) {
       for (DomainDemand demand : bucket.domains()) {
         if (!demand.isIdle()) {
-          RuleInDomain key =
-              new RuleInDomain(bucket.key().service(), bucket.key().rule(), demand.domain());
-          gauges.computeIfAbsent(key, Gauges::new).add(demand);
+          gaugesOf(bucket, demand).add(demand);
         }
       }
     }
@@ -81,12 +79,24 @@ final class RuleGauges {
             });
   }
 
+  private Gauges gaugesOf(Bucket bucket, DomainDemand demand) {
+    Gauges known = demand.gauges();
+    if (known == null || known.removed) {
+      RuleInDomain key =
+          new RuleInDomain(bucket.key().service(), bucket.key().rule(), demand.domain());
+      known = gauges.computeIfAbsent(key, Gauges::new);
+      demand.gauges(known);
+    }
+    return known;
+  }
+
   void close() {
     gauges.values().forEach(Gauges::remove);
     gauges.clear();
   }
 
-  private final class Gauges {
+  /** The gauges of one rule in one domain. */
+  final class Gauges {
 
     private final List<Meter> meters = new ArrayList<>();
     private volatile Figures shown = Figures.NONE;
@@ -98,6 +108,7 @@ final class RuleGauges {
     private double wouldDrop;
     private double dropRatio;
     private boolean touched;
+    private boolean removed;
 
     Gauges(RuleInDomain key) {
       Tags of =
@@ -151,6 +162,7 @@ final class RuleGauges {
     }
 
     void remove() {
+      removed = true;
       meters.forEach(registry::remove);
     }
   }

@@ -4,13 +4,16 @@ import static io.headgate.control.controller.TestRegion.ORDERS;
 import static io.headgate.control.controller.TestRegion.rule;
 import static io.headgate.control.controller.TestRegion.rules;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
+import io.headgate.control.VirtualEventLoop;
 import io.headgate.control.status.BucketStatus;
 import io.headgate.core.rule.BucketKey;
 import io.headgate.core.rule.Scope;
 import io.headgate.core.shed.Directive;
 import io.headgate.protocol.v1.Directives;
+import io.headgate.protocol.v1.ZoneMessage;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.data.Offset;
@@ -75,8 +78,7 @@ class ControllerTest {
         .extracting(
             BucketStatus::domain, BucketStatus::limitPerSecond, BucketStatus::offeredPerSecond)
         .containsExactlyInAnyOrder(
-            org.assertj.core.groups.Tuple.tuple("zone:eu-1", 30.0, 60.0),
-            org.assertj.core.groups.Tuple.tuple("region:eu", 100.0, 200.0));
+            tuple("zone:eu-1", 30.0, 60.0), tuple("region:eu", 100.0, 200.0));
   }
 
   @Test
@@ -200,5 +202,51 @@ class ControllerTest {
     TestAggregator b = region.aggregator("b", "eu-1", ORDERS, 0);
 
     assertThat(b.accept(ORDERS)).isCloseTo(0.5, EXACTLY);
+  }
+
+  @Test
+  void theLawInUseSettlesAtTheSameShareAndLetsDemandAtTheLimitPass() {
+    TestRegion ours =
+        new TestRegion(
+            ControllerSettings.of("controller-1", 1, "eu", List.of()),
+            new VirtualEventLoop(),
+            new TestNetwork());
+    BucketKey calm = new BucketKey("shop", "calm", "", "");
+    ours.rules(
+        rules(
+            1,
+            rule("orders", Scope.REGION, 1000, Map.of()),
+            rule("calm", Scope.REGION, 1000, Map.of())));
+    TestAggregator a = ours.aggregator("a", "eu-1", ORDERS, 1500).offer(calm, 1000);
+
+    ours.runFor(20);
+
+    assertThat(a.accept(ORDERS)).isCloseTo(2.0 / 3, within(1e-3));
+    assertThat(a.directive(calm)).isEqualTo(Directive.NONE);
+  }
+
+  @Test
+  void anUrgentReportIsJudgedAtOnceTogetherWithThoseOfTheNextMoment() {
+    region.rules(rules(1, rule("orders", Scope.REGION, 100, Map.of())));
+    TestAggregator a = region.aggregator("a", "eu-1", ORDERS, 40);
+    TestAggregator b = region.aggregator("b", "eu-2", ORDERS, 40);
+    region.runFor(3.2);
+    a.take();
+    b.take();
+
+    urgent(a.offer(ORDERS, 200));
+    urgent(b.offer(ORDERS, 200));
+    region.runFor(0.05);
+
+    for (TestAggregator each : List.of(a, b)) {
+      assertThat(each.takeDirectives())
+          .singleElement()
+          .satisfies(d -> assertThat(d.getAcceptList()).containsExactly(1 << 30));
+    }
+  }
+
+  private static void urgent(TestAggregator aggregator) {
+    aggregator.send(
+        ZoneMessage.newBuilder().setReport(aggregator.nextReport().setUrgent(true)).build());
   }
 }

@@ -4,6 +4,7 @@ import static io.headgate.control.controller.TestRegion.ORDERS;
 import static io.headgate.control.controller.TestRegion.rule;
 import static io.headgate.control.controller.TestRegion.rules;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import io.headgate.control.VirtualEventLoop;
@@ -13,6 +14,7 @@ import io.headgate.core.rule.BucketKey;
 import io.headgate.core.rule.Rule;
 import io.headgate.core.rule.Scope;
 import io.headgate.core.shed.Directive;
+import io.headgate.core.shed.LawSettings;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.data.Offset;
@@ -226,9 +228,7 @@ class ExchangeTest {
 
     assertThat(eu.status().peers())
         .extracting(PeerLink::address, PeerLink::region, PeerLink::connected)
-        .containsExactly(
-            org.assertj.core.groups.Tuple.tuple("us-1", "us", true),
-            org.assertj.core.groups.Tuple.tuple("asia-1", "", false));
+        .containsExactly(tuple("us-1", "us", true), tuple("asia-1", "", false));
     assertThat(eu.status().buckets())
         .singleElement()
         .extracting(BucketStatus::domain, BucketStatus::offeredPerSecond)
@@ -257,8 +257,7 @@ class ExchangeTest {
 
   private TestRegion region(String id, String region, long epoch, String... peers) {
     ControllerSettings settings =
-        ControllerSettings.of(id, epoch, region, List.of(peers))
-            .withLaw(io.headgate.core.shed.LawSettings.PLAIN);
+        ControllerSettings.of(id, epoch, region, List.of(peers)).withLaw(LawSettings.PLAIN);
     TestRegion started = new TestRegion(settings, loop, network);
     network.listen(id, started.controller.peers());
     return started;

@@ -14,6 +14,7 @@ import io.headgate.core.shed.LawSettings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -53,7 +54,7 @@ final class TestRegion {
 
   static Rule rule(
       String name, Scope scope, double limit, Map<String, Double> limitsAt, Behavior behavior) {
-    Map<String, Rate> rates = new java.util.HashMap<>();
+    Map<String, Rate> rates = new HashMap<>();
     limitsAt.forEach((place, at) -> rates.put(place, Rate.perSecond(at)));
     return new Rule(
         name,
