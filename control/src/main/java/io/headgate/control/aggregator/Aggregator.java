@@ -30,6 +30,9 @@ public final class Aggregator {
   /** How long an urgent report waits for those of other clients that see the same change. */
   private static final long URGENT_NANOS = 10_000_000;
 
+  /** Urgent reports wait this many times longer than the last one took, so as to stay a tenth. */
+  private static final long URGENT_REST = 9;
+
   private final AggregatorSettings settings;
   private final EventLoop loop;
   private final RandomGenerator random;
@@ -45,6 +48,7 @@ public final class Aggregator {
 
   private EventLoop.@Nullable Timer nextTick;
   private EventLoop.@Nullable Timer urgentReport;
+  private long urgentTookNanos;
   private long tickDueNanos;
   private boolean stopped;
 
@@ -148,15 +152,19 @@ public final class Aggregator {
   /** A client's demand has moved: what comes from others in the next moment goes along with it. */
   private void scheduleUrgentReport() {
     if (urgentReport == null) {
-      urgentReport = loop.schedule(URGENT_NANOS, this::reportUrgently);
+      urgentReport =
+          loop.schedule(
+              Math.max(URGENT_NANOS, URGENT_REST * urgentTookNanos), this::reportUrgently);
     }
   }
 
   private void reportUrgently() {
     urgentReport = null;
     if (!stopped) {
+      long startNanos = loop.nanoTime();
       sum();
       controllers.forEach(controller -> report(controller, true));
+      urgentTookNanos = loop.nanoTime() - startNanos;
     }
   }
 

@@ -1,7 +1,6 @@
 package io.headgate.control.aggregator;
 
 import io.headgate.protocol.v1.LevelCount;
-import io.headgate.protocol.v1.RecentCount;
 import io.headgate.protocol.v1.Report;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Latch {
 
-  private static final double NANOS_PER_SECOND = 1e9;
   private static final int FIRST_CAPACITY = 8;
 
   /** A report may be much larger than those after it; then its columns are not worth keeping. */
@@ -41,13 +39,10 @@ final class Latch {
    * Takes a checked report in place of the one before it; a bucket without a row offers nothing
    * now.
    *
-   * <p>This is the one place where counts become rates. A row whose rate has changed within the
-   * time that the report covers counts with the rate at the end of that time.
-   *
    * @param bucketOfRow the bucket of each row, or {@link BucketTable#NONE} for a row to leave out
    */
   void replace(Report report, int[] bucketOfRow) {
-    double perCount = NANOS_PER_SECOND / report.getElapsedNanos();
+    RowRates rates = new RowRates(report);
     int reported = report.getBucketCount();
     makeRoom(reported);
     double[] droppedRates = column(dropped, report.getDroppedCount());
@@ -61,9 +56,10 @@ final class Latch {
           || report.getOffered(row) == 0) {
         continue;
       }
+      double perCount = rates.perCount(row);
       buckets[rows] = bucketOfRow[row];
       offered[rows] = report.getOffered(row) * perCount;
-      variance[rows] = offered[rows] * perCount;
+      variance[rows] = rates.variance(row, offered[rows]);
       if (droppedRates != null) {
         droppedRates[rows] = report.getDropped(row) * perCount;
       }
@@ -72,33 +68,7 @@ final class Latch {
       }
       rows++;
     }
-    replaceLevels(report, bucketOfRow, perCount);
-    for (int i = 0; i < report.getRecentCount(); i++) {
-      RecentCount recent = report.getRecent(i);
-      change(bucketOfRow[recent.getRow()], recent);
-    }
-  }
-
-  /** Brings a bucket to its rate at the end of the report's time; its parts keep their shares. */
-  private void change(int bucket, RecentCount recent) {
-    double perCount = NANOS_PER_SECOND / recent.getNanos();
-    for (int row = 0; row < rows; row++) {
-      if (buckets[row] == bucket) {
-        double factor = recent.getOffered() * perCount / offered[row];
-        offered[row] *= factor;
-        // At least one request's worth: nothing counted does not mean that nothing comes.
-        variance[row] = Math.max(1, recent.getOffered()) * perCount * perCount;
-        if (dropped != null) {
-          dropped[row] *= factor;
-        }
-        if (wouldDrop != null) {
-          wouldDrop[row] *= factor;
-        }
-        for (int level = 0; level < levelRows; level++) {
-          levelOffered[level] *= levelBuckets[level] == bucket ? factor : 1;
-        }
-      }
-    }
+    replaceLevels(report, bucketOfRow, rates);
   }
 
   /** Offers nothing from now on. */
@@ -123,7 +93,7 @@ final class Latch {
     }
   }
 
-  private void replaceLevels(Report report, int[] bucketOfRow, double perCount) {
+  private void replaceLevels(Report report, int[] bucketOfRow, RowRates rates) {
     int reported = report.getLevelCount();
     if (levelBuckets.length < reported) {
       levelBuckets = new int[reported];
@@ -137,7 +107,7 @@ final class Latch {
       if (bucket != BucketTable.NONE && entry.getOffered() > 0) {
         levelBuckets[levelRows] = bucket;
         levels[levelRows] = (byte) entry.getLevel();
-        levelOffered[levelRows] = entry.getOffered() * perCount;
+        levelOffered[levelRows] = entry.getOffered() * rates.perCount(entry.getRow());
         levelRows++;
       }
     }

@@ -22,7 +22,7 @@ enum Refusal {
   DROPPED_EXCEEDS_OFFERED,
   /** A level entry has no such row or level, or the entries of a row exceed what it offers. */
   LEVEL,
-  /** A recent count has no such row, covers more time than the report, or exceeds its row. */
+  /** A recent count has no row or one with another, or exceeds its row in time or count. */
   RECENT,
   /** A bucket's number is 0 or names another bucket already, or a name is empty or too long. */
   DEFINITION,

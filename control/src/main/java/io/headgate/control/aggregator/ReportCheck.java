@@ -7,6 +7,7 @@ import io.headgate.protocol.v1.LevelCount;
 import io.headgate.protocol.v1.RecentCount;
 import io.headgate.protocol.v1.Report;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -93,21 +94,30 @@ final class ReportCheck {
       return ofBuckets;
     }
     Refusal ofLevels = levels(report);
-    return ofLevels != null ? ofLevels : recents(report);
+    return ofLevels != null || report.getRecentCount() == 0 ? ofLevels : recents(report);
   }
 
-  private static @Nullable Refusal recents(Report report) {
+  private @Nullable Refusal recents(Report report) {
+    if (report.getRecentCount() > report.getBucketCount()) {
+      return Refusal.RECENT;
+    }
+    BitSet seen = new BitSet();
     for (int i = 0; i < report.getRecentCount(); i++) {
       RecentCount recent = report.getRecent(i);
       int row = recent.getRow();
       if (row < 0
           || row >= report.getOfferedCount()
+          || seen.get(row)
           || recent.getNanos() < MIN_ELAPSED_NANOS
           || recent.getNanos() > report.getElapsedNanos()
           || recent.getOffered() < 0
           || recent.getOffered() > report.getOffered(row)) {
         return Refusal.RECENT;
       }
+      if (recent.getOffered() > maxCount(recent.getNanos())) {
+        return Refusal.RATE;
+      }
+      seen.set(row);
     }
     return null;
   }

@@ -21,6 +21,9 @@ final class ZoneReportWriter {
   private static final int MAX_ROWS = 10_000;
   private static final int MAX_NAME_CHARACTERS = 1_000_000;
 
+  /** No sum may be so great that a controller refuses the report, and with it all others. */
+  private static final double MAX_PER_SECOND = 1e12;
+
   /** Numbers are never used again on a stream; this many call for a new stream. */
   private static final int MAX_NUMBERS = 500_000;
 
@@ -29,6 +32,7 @@ final class ZoneReportWriter {
   private int[] buckets = new int[64];
   private int lastNumber;
   private final BitSet told = new BitSet();
+  private double[] toldOffered = new double[64];
   private final List<Integer> orphans = new ArrayList<>();
   private long sequence;
 
@@ -62,7 +66,12 @@ final class ZoneReportWriter {
     numbers[bucket] = 0;
   }
 
-  /** The sums as they are now, in one message or more. */
+  /**
+   * The sums as they are now, in one message or more; none if there is nothing to say.
+   *
+   * @param urgent whether it goes out between the intervals; then only demand that is another than
+   *     was told last is in it
+   */
   List<ZoneMessage> write(ZoneSums sums, long configVersion, int clients, boolean urgent) {
     List<ZoneReport.Builder> parts = new ArrayList<>();
     startPart();
@@ -72,7 +81,7 @@ final class ZoneReportWriter {
     orphans.clear();
     for (int bucket = 0; bucket < table.end(); bucket++) {
       boolean hasDemand = sums.offered(bucket) > 0 && table.rule(bucket) != null;
-      if (!hasDemand && !told.get(bucket)) {
+      if (hasDemand ? urgent && isTold(bucket, sums.offered(bucket)) : !told.get(bucket)) {
         continue;
       }
       if (part.getBucketCount() >= MAX_ROWS || nameCharacters >= MAX_NAME_CHARACTERS) {
@@ -86,13 +95,15 @@ final class ZoneReportWriter {
       }
       told.set(bucket, hasDemand);
     }
-    parts.add(part);
+    if (!urgent || part.getBucketCount() > 0) {
+      parts.add(part);
+    }
     List<ZoneMessage> messages = new ArrayList<>(parts.size());
     for (ZoneReport.Builder each : parts) {
       each.setSequence(++sequence)
           .setConfigVersion(configVersion)
           .setClients(clients)
-          .setComplete(parts.size() == 1)
+          .setComplete(parts.size() == 1 && !urgent)
           .setUrgent(urgent);
       messages.add(ZoneMessage.newBuilder().setReport(each).build());
     }
@@ -105,21 +116,28 @@ final class ZoneReportWriter {
     nameCharacters = 0;
   }
 
+  private boolean isTold(int bucket, double offered) {
+    return told.get(bucket) && toldOffered[bucket] == offered;
+  }
+
   private void addDemand(int bucket, ZoneSums sums) {
     int row = part.getBucketCount();
+    double share = Math.min(1, MAX_PER_SECOND / sums.offered(bucket));
     addRow(
         number(bucket),
-        sums.offered(bucket),
-        sums.variance(bucket),
-        sums.dropped(bucket),
-        sums.wouldDrop(bucket));
+        share * sums.offered(bucket),
+        Math.min(MAX_PER_SECOND, sums.variance(bucket)),
+        share * sums.dropped(bucket),
+        share * sums.wouldDrop(bucket));
+    toldOffered[bucket] = sums.offered(bucket);
     if (!sums.hasLevels()) {
       return;
     }
     for (int level = 0; level < Level.COUNT; level++) {
       double offered = sums.level(bucket, level);
       if (offered > 0) {
-        part.addLevel(LevelRate.newBuilder().setRow(row).setLevel(level).setOffered(offered));
+        part.addLevel(
+            LevelRate.newBuilder().setRow(row).setLevel(level).setOffered(share * offered));
       }
     }
   }
@@ -135,7 +153,9 @@ final class ZoneReportWriter {
 
   private int number(int bucket) {
     if (bucket >= numbers.length) {
-      numbers = Arrays.copyOf(numbers, Math.max(bucket + 1, 2 * numbers.length));
+      int capacity = Math.max(bucket + 1, 2 * numbers.length);
+      numbers = Arrays.copyOf(numbers, capacity);
+      toldOffered = Arrays.copyOf(toldOffered, capacity);
     }
     if (numbers[bucket] == 0) {
       numbers[bucket] = define(bucket);

@@ -80,4 +80,88 @@ final class UrgentReportTest {
 
     assertThat(world.refused(Refusal.RECENT)).isEqualTo(3);
   }
+
+  @Test
+  void twoRecentCountsOfARowAreRefused() {
+    agent.report(
+        report(2)
+            .addBucket(1)
+            .addOffered(10)
+            .addBucket(2)
+            .addOffered(1)
+            .addDefine(Samples.bucket(2, "each", "shop"))
+            .addRecent(RecentCount.newBuilder().setNanos(SECOND_NANOS / 20))
+            .addRecent(RecentCount.newBuilder().setNanos(SECOND_NANOS / 20).setOffered(1)));
+
+    assertThat(world.refused(Refusal.RECENT)).isEqualTo(1);
+  }
+
+  @Test
+  void aRecentCountMayNotBeAGreaterRateThanOneClientCanHave() {
+    agent.report(
+        report(2)
+            .addBucket(1)
+            .addOffered(1_000_001)
+            .addRecent(RecentCount.newBuilder().setNanos(1_000_000).setOffered(1_000_001)));
+
+    assertThat(world.refused(Refusal.RATE)).isEqualTo(1);
+  }
+
+  @Test
+  void aRowThatOffersNothingAnyMoreCountsAsNothing() {
+    agent.report(
+        report(2)
+            .setUrgent(true)
+            .addBucket(1)
+            .addOffered(10)
+            .addRecent(RecentCount.newBuilder().setNanos(SECOND_NANOS / 20)));
+    world.runFor(20);
+
+    assertThat(world.offered()).isZero();
+  }
+
+  @Test
+  void anUrgentReportToTheControllerHoldsOnlyWhatHasChanged() {
+    FakeAgent other = world.connect("b");
+    other.report(report(1).addDefine(Samples.bucket(1, "each", "shop")).addBucket(1).addOffered(5));
+    agent.reportAgain(40);
+    world.interval();
+    world.controller().read();
+
+    agent.report(report(3).setUrgent(true).addBucket(1).addOffered(90));
+    world.runFor(20);
+
+    assertThat(world.controller().readReports())
+        .singleElement()
+        .satisfies(
+            message -> {
+              assertThat(message.getUrgent()).isTrue();
+              assertThat(message.getComplete()).isFalse();
+              assertThat(message.getOfferedList()).containsExactly(90.0);
+            });
+    assertThat(world.controller().offered().values()).containsExactlyInAnyOrder(90.0, 5.0);
+  }
+
+  @Test
+  void anUrgentReportThatChangesNothingGoesNoFurther() {
+    agent.reportAgain(40);
+    world.interval();
+    world.controller().read();
+
+    agent.report(report(3).setUrgent(true).addBucket(1).addOffered(40));
+    world.runFor(20);
+
+    assertThat(world.controller().readReports()).isEmpty();
+  }
+
+  @Test
+  void urgentReportsOfManyClientsGoOnTogether() {
+    for (int i = 0; i < 10; i++) {
+      world.connect("client-" + i).report(firstReport(10).setUrgent(true));
+      world.runFor(1);
+    }
+    world.runFor(5);
+
+    assertThat(world.controller().readReports().stream().filter(m -> m.getUrgent())).hasSize(1);
+  }
 }

@@ -118,6 +118,21 @@ final class ZoneReportWriterTest {
     assertThat(report.getDefineList()).extracting(BucketDefinition::getId).containsExactly(3);
   }
 
+  @Test
+  void sumsBeyondEveryLimitAreCutToWhatAControllerTakes() {
+    int shop = hold("shop");
+    sums.reset(table.end());
+    sums.add(shop, 4e12, 5e15, 2e12, 1e12);
+    sums.addLevel(shop, 9, 1e12);
+
+    ZoneReport report = writeOne();
+    assertThat(report.getOfferedList()).containsExactly(1e12);
+    assertThat(report.getVarianceList()).containsExactly(1e12);
+    assertThat(report.getDroppedList()).containsExactly(5e11);
+    assertThat(report.getWouldDropList()).containsExactly(2.5e11);
+    assertThat(report.getLevel(0).getOffered()).isEqualTo(2.5e11);
+  }
+
   private int hold(String caller) {
     return table.hold(new BucketKey("payments", "each", caller, ""));
   }
