@@ -10,9 +10,19 @@ final class BucketDemand {
 
   /**
    * Looks are made dozens of times a second, so what is news then must be further off than in a
-   * report that is due anyway.
+   * report that is due anyway. The lower tail of a Poisson count is lighter than the upper.
    */
-  private static final double LOOK_SIGMA = 4.5;
+  private static final double RISE_SIGMA = 4.5;
+
+  private static final double FALL_SIGMA = 3.5;
+
+  /**
+   * When the control plane gives another directive, demand has moved somewhere. It has probably
+   * moved here too, and a smaller sign of that will do.
+   */
+  private static final double ALERT_SIGMA = 2.5;
+
+  private static final long ALERT_NANOS = 250_000_000;
 
   private static final double REPORT_SIGMA = 3.5;
 
@@ -22,6 +32,7 @@ final class BucketDemand {
   private final long[] totals = new long[LookTimes.KEPT];
 
   private long totalAtReport;
+  private long alertSinceNanos;
   private long recent;
   private long recentNanos;
 
@@ -41,13 +52,25 @@ final class BucketDemand {
         looksBack *= 2) {
       long counted = total - totals[times.slot(looksBack)];
       long nanos = times.nanos(looksBack);
-      if (band.isLeftBy(counted, nanos / 1e9, LOOK_SIGMA)) {
+      if (isNews(times, counted, nanos)) {
         recent = counted;
         recentNanos = nanos;
         return true;
       }
     }
-    return band.isLeftBy(total - totalAtReport, nanosSinceReport / 1e9, LOOK_SIGMA);
+    return isNews(times, total - totalAtReport, nanosSinceReport);
+  }
+
+  private boolean isNews(LookTimes times, long counted, long nanos) {
+    double seconds = nanos / 1e9;
+    double sigma = counted < band.ratePerSecond() * seconds ? FALL_SIGMA : RISE_SIGMA;
+    boolean alert = alertSinceNanos != 0 && times.nowNanos() - alertSinceNanos < ALERT_NANOS;
+    return band.isLeftBy(counted, seconds, alert ? ALERT_SIGMA : sigma);
+  }
+
+  /** The control plane has given a directive that is much different from the one before. */
+  void alert(long nowNanos) {
+    alertSinceNanos = nowNanos;
   }
 
   /**

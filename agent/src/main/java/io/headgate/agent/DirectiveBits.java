@@ -21,6 +21,9 @@ final class DirectiveBits {
   private static final long ACCEPT_MASK = 0xFFFF_FFFFL;
   private static final int LEVEL_MASK = 0xFF;
 
+  /** By this share of the greater accept ratio directives are much different. */
+  private static final double MUCH = 0.1;
+
   private DirectiveBits() {}
 
   /** The level below which everything passes. */
@@ -53,6 +56,13 @@ final class DirectiveBits {
     return new Directive(directive.level(), Directive.accept(ratio + released * (1 - ratio)))
             .toBits()
         | above << RELEASE_SHIFT;
+  }
+
+  /** Whether two directives differ by so much that demand must have moved, not only its noise. */
+  static boolean isMuchDifferent(long bits, long others) {
+    double accept = level(bits) == level(others) ? bits & ACCEPT_MASK : -1;
+    double other = others & ACCEPT_MASK;
+    return Math.abs(other - accept) > MUCH * Math.max(accept, other);
   }
 
   /** The share of requests at {@code level} that are dropped, from 0 to 1. */

@@ -51,7 +51,11 @@ final class Enforcement {
     for (int row = 0; row < message.getBucketCount(); row++) {
       Bucket bucket = numbers.bucket(message.getBucket(row));
       if (bucket != null) {
-        bucket.setOrdered(bits(message, row));
+        long bits = bits(message, row);
+        if (DirectiveBits.isMuchDifferent(bucket.ordered(), bits)) {
+          bucket.demand().alert(loop.nanoTime());
+        }
+        bucket.setOrdered(bits);
         ordered.add(bucket);
       }
     }

@@ -7,7 +7,7 @@ package io.headgate.agent;
 final class LookTimes {
 
   /** How many are kept; a power of two. */
-  static final int KEPT = 8;
+  static final int KEPT = 16;
 
   private final long[] times = new long[KEPT];
   private int slot;
@@ -38,6 +38,11 @@ final class LookTimes {
   /** The place of the look so many before the latest. */
   int slot(int looksBack) {
     return (slot - looksBack) & (KEPT - 1);
+  }
+
+  /** When the latest look was made. */
+  long nowNanos() {
+    return times[slot];
   }
 
   /** How long ago that look was, seen from the latest. */

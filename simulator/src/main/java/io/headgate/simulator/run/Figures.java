@@ -90,9 +90,8 @@ final class Figures {
     int lastDrop = first;
     for (int bin = first; bin + SMOOTH_BINS <= to; bin++) {
       double limit = recorder.limitPerSecond(bin);
-      // Three standard deviations of the count itself: at small limits noise alone is above a
-      // tenth.
-      double noise = 3 * Math.sqrt(limit / (SMOOTH_BINS * Recorder.BIN_SECONDS));
+      // The noise of the count itself: at small limits it is more than a tenth.
+      double noise = 4.5 * Math.sqrt(limit / (SMOOTH_BINS * Recorder.BIN_SECONDS));
       if (recorder.admittedPerSecond(bin, bin + SMOOTH_BINS)
           > Math.max(1.1 * limit, limit + noise)) {
         lastOver = bin + SMOOTH_BINS;
