@@ -2,6 +2,7 @@ package io.headgate.agent;
 
 import io.headgate.core.rule.BucketKey;
 import io.headgate.core.shed.Level;
+import io.headgate.core.shed.StratifiedDraws;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Bucket {
 
+  /**
+   * At lower rates stratified draws make up for few requests; at higher ones the counter that they
+   * share would cost more than it gives.
+   */
+  private static final double STRATIFIED_BELOW_PER_SECOND = 1_000;
+
   private final BucketKey key;
 
   /** By {@link Level}; a level's counts are made when it is first seen. */
@@ -19,6 +26,9 @@ final class Bucket {
 
   private volatile long directive = DirectiveBits.NONE;
   private volatile Verdict dropVerdict;
+
+  /** Null while requests are so many that independent draws are even enough. */
+  private volatile @Nullable StratifiedDraws strata;
 
   // Confined to the event loop.
   private final BucketDemand demand = new BucketDemand();
@@ -44,6 +54,12 @@ final class Bucket {
   /** What becomes of a request that the directive drops: {@link Verdict#ADMITTED} in shadow. */
   Verdict dropVerdict() {
     return dropVerdict;
+  }
+
+  /** Makes 64 random bits a draw of 63 bits: an independent one, or one of an even sequence. */
+  long draw(long random) {
+    StratifiedDraws draws = strata;
+    return draws == null ? random & Long.MAX_VALUE : draws.next(random);
   }
 
   LevelCounts counts(int level) {
@@ -109,6 +125,15 @@ final class Bucket {
 
   BucketDemand demand() {
     return demand;
+  }
+
+  /** How many requests come, so that the way of drawing can suit them. */
+  void setRate(double perSecond) {
+    if (perSecond >= STRATIFIED_BELOW_PER_SECOND) {
+      strata = null;
+    } else if (strata == null) {
+      strata = new StratifiedDraws(key.hashCode());
+    }
   }
 
   /** The bucket's number on the stream in use; 0 if it has none yet. */

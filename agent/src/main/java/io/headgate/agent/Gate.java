@@ -71,7 +71,7 @@ public final class Gate {
         continue;
       }
       if (draw < 0) {
-        draw = draws.getAsLong() & Long.MAX_VALUE;
+        draw = bucket.draw(draws.getAsLong());
       }
       long narrowed = narrow(threshold, DirectiveBits.accept(directive, level));
       boolean passes = draw < narrowed;

@@ -15,6 +15,7 @@ final class ReportWriter {
   /** So many definitions, with names of the greatest length, stay below gRPC's bound of 4 MiB. */
   static final int MAX_DEFINITIONS = 2_000;
 
+  private static final double NANOS_PER_SECOND = 1e9;
   private static final int DEFAULT_LEVEL = Level.of(Level.DEFAULT_CLASS, false);
 
   private final Report.Builder report;
@@ -75,6 +76,7 @@ final class ReportWriter {
       anyDropped |= dropped > 0;
       anyWouldDrop |= wouldDrop > 0;
     }
+    bucket.setRate(offered * NANOS_PER_SECOND / report.getElapsedNanos());
     demand.reported(total, report.getElapsedNanos());
   }
 

@@ -1,0 +1,83 @@
+package io.headgate.core.shed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StratifiedDrawsTest {
+
+  private static final double RANGE = 0x1p63;
+
+  private final SplittableRandom random = new SplittableRandom(3);
+  private final StratifiedDraws draws = new StratifiedDraws(11);
+
+  @Test
+  void eachSixtyFourDrawsFallIntoSixtyFourParts() {
+    for (int block = 0; block < 1_000; block++) {
+      boolean[] seen = new boolean[64];
+      for (int i = 0; i < 64; i++) {
+        seen[(int) (draw() * 64)] = true;
+      }
+      assertThat(seen).doesNotContain(false);
+    }
+  }
+
+  @Test
+  void aHundredRequestsASecondPassTheirShareInEachSecond() {
+    double squares = 0;
+    for (int second = 0; second < 600; second++) {
+      int passed = 0;
+      for (int request = 0; request < 100; request++) {
+        passed += draw() < 2 / 3.0 ? 1 : 0;
+      }
+      squares += Math.pow(passed - 100 * 2 / 3.0, 2);
+    }
+
+    // Independent draws deviate by sqrt(100 * 2/3 * 1/3) = 4.7.
+    assertThat(Math.sqrt(squares / 600)).isLessThan(1.5);
+  }
+
+  @Test
+  void overAMinuteTheShareIsExactToOneOrTwoRequests() {
+    int passed = 0;
+    for (int request = 0; request < 6_000; request++) {
+      passed += draw() < 2 / 3.0 ? 1 : 0;
+    }
+
+    assertThat(passed).isCloseTo(4_000, within(3));
+  }
+
+  @ParameterizedTest(name = "one of {0} requests is the caller''s")
+  @ValueSource(ints = {2, 3, 4, 7, 8, 16, 32, 63, 64, 65, 128})
+  void aCallerInStepWithOthersIsTreatedAsThese(int period) {
+    int passed = 0;
+    int calls = 20_000;
+    for (int call = 0; call < calls; call++) {
+      passed += draw() < 2 / 3.0 ? 1 : 0;
+      for (int other = 1; other < period; other++) {
+        draw();
+      }
+    }
+
+    assertThat(passed / (double) calls).isCloseTo(2 / 3.0, within(0.01));
+  }
+
+  @Test
+  void aDrawIsUniformWithinItsPart() {
+    double sum = 0;
+    for (int i = 0; i < 64_000; i++) {
+      double draw = draw();
+      sum += draw * 64 - Math.floor(draw * 64);
+    }
+
+    assertThat(sum / 64_000).isCloseTo(0.5, within(0.01));
+  }
+
+  private double draw() {
+    return draws.next(random.nextLong()) / RANGE;
+  }
+}
