@@ -4,7 +4,6 @@ import io.headgate.control.status.ControllerStatus;
 import io.headgate.control.status.FileProblem;
 import io.headgate.core.rule.RuleSet;
 import io.headgate.core.time.EventLoop;
-import io.headgate.protocol.RuleMessages;
 import io.headgate.protocol.link.Acceptor;
 import io.headgate.protocol.link.Connector;
 import io.headgate.protocol.v1.ControllerHello;
@@ -57,9 +56,7 @@ public final class Controller {
   private final long tickNanos;
   private final int ttlMillis;
 
-  private RuleSet rules = RuleSet.NONE;
-  private List<FileProblem> problems = List.of();
-  private @Nullable ZoneDirection rulesMessage;
+  private final RulesInForce rules = new RulesInForce();
   private EventLoop.@Nullable Timer tickTimer;
   private EventLoop.@Nullable Timer urgentJudgement;
   private long urgentDelayNanos = URGENT_NANOS;
@@ -168,21 +165,13 @@ public final class Controller {
     if (stopped) {
       return;
     }
-    problems = nextProblems;
-    boolean same =
-        rulesMessage != null
-            && next.version() == rules.version()
-            && next.digest().equals(rules.digest());
-    if (!same) {
-      rules = next;
+    if (rules.take(next, nextProblems)) {
       buckets.rules(next);
       ruleGauges.retain(next);
-      ZoneDirection message = ZoneDirection.newBuilder().setRules(RuleMessages.all(next)).build();
-      rulesMessage = message;
-      log.info("rules of version {} in force, {} in all", next.version(), countRules());
+      log.info("rules of version {} in force, {} in all", rules.version(), rules.count());
       aggregators.forEach(
           stream -> {
-            stream.send(message);
+            sendRules(stream);
             stream.sendAll();
           });
       boolean wasLearning = !learning.isOver();
@@ -241,8 +230,7 @@ public final class Controller {
     }
     boolean wasRegionHeard = learning.isRegionHeard();
     boolean wasOver = learning.isOver();
-    learning.review(
-        aggregators.census(), rulesMessage != null, exchange.isAwaited(), loop.nanoTime());
+    learning.review(aggregators.census(), rules.isKnown(), exchange.isAwaited(), loop.nanoTime());
     if (learning.isRegionHeard() != wasRegionHeard) {
       exchange.announce();
       if (learning.isRegionHeard()) {
@@ -337,7 +325,7 @@ public final class Controller {
             aggregators.census().clients(),
             !learning.isOver(),
             rules.version(),
-            problems.size(),
+            rules.problems().size(),
             buckets.active().size()));
     for (Zone zone : aggregators.zones()) {
       metrics.showZoneAge(zone.name(), aggregators.oldestReportSeconds(zone, nowNanos));
@@ -355,19 +343,18 @@ public final class Controller {
         !learning.isOver(),
         rules.version(),
         rules.digest(),
-        countRules(),
-        problems,
+        rules.count(),
+        rules.problems(),
         aggregators.status(nowNanos),
         exchange.status(nowNanos),
         buckets.status());
   }
 
-  private int countRules() {
-    int count = 0;
-    for (var service : rules.services().values()) {
-      count += service.rules().size();
+  private void sendRules(AggregatorStream stream) {
+    ZoneDirection message = rules.message();
+    if (message != null) {
+      stream.send(message);
     }
-    return count;
   }
 
   /** What follows from what aggregators do. */
@@ -376,9 +363,7 @@ public final class Controller {
     @Override
     public void connected(AggregatorStream stream) {
       stream.send(aggregatorHello());
-      if (rulesMessage != null) {
-        stream.send(rulesMessage);
-      }
+      sendRules(stream);
     }
 
     @Override
