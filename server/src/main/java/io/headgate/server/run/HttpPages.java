@@ -29,6 +29,8 @@ final class HttpPages {
   /** A role that does not answer within this time is taken to be stuck. */
   private static final long ANSWER_TIMEOUT_SECONDS = 5;
 
+  private static final long CLOSE_TIMEOUT_MILLIS = 300;
+
   private static final String INDEX =
       """
       headgate
@@ -95,8 +97,11 @@ final class HttpPages {
     return listen.withPort(server.activeLocalPort());
   }
 
+  /** Closes the port; does not wait for the threads behind it, which take their time to be idle. */
   void close() {
-    server.stop().join();
+    CompletableFuture<@Nullable Void> closed = new CompletableFuture<>();
+    server.stop().whenComplete((done, failure) -> closed.complete(null));
+    closed.completeOnTimeout(null, CLOSE_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS).join();
   }
 
   /** A process lives as long as the loops of its roles answer. */

@@ -33,6 +33,9 @@ public final class ServerProcess {
   private static final List<String> JVM_OPTIONS =
       List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-Xmx256m");
 
+  private static final List<String> INHERITED_OPTIONS =
+      List.of("--", "-XX:SharedArchiveFile=", "-Xlog:");
+
   private final String name;
   private final List<String> arguments;
   private final int grpcPort;
@@ -71,9 +74,10 @@ public final class ServerProcess {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(JVM_OPTIONS);
-    // What this Java needs to be told about modules and native code, its children need too.
+    // What this Java needs to be told about modules and native code, its children need too; and an
+    // archive of classes speeds up their start as it did this one's.
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-        .filter(option -> option.startsWith("--"))
+        .filter(option -> INHERITED_OPTIONS.stream().anyMatch(option::startsWith))
         .forEach(command::add);
     command.addAll(List.of("-cp", System.getProperty("java.class.path", "."), PROGRAM, "server"));
     command.addAll(arguments);
