@@ -12,12 +12,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Bucket {
 
-  /**
-   * At lower rates stratified draws make up for few requests; at higher ones the counter that they
-   * share would cost more than it gives.
-   */
-  private static final double STRATIFIED_BELOW_PER_SECOND = 1_000;
-
   private final BucketKey key;
 
   /** By {@link Level}; a level's counts are made when it is first seen. */
@@ -127,9 +121,9 @@ final class Bucket {
     return demand;
   }
 
-  /** How many requests come, so that the way of drawing can suit them. */
-  void setRate(double perSecond) {
-    if (perSecond >= STRATIFIED_BELOW_PER_SECOND) {
+  /** Whether requests are so few that draws should be even rather than independent. */
+  void setSparse(boolean sparse) {
+    if (!sparse) {
       strata = null;
     } else if (strata == null) {
       strata = new StratifiedDraws(key.hashCode());

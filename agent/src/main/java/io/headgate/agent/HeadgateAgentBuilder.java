@@ -41,6 +41,7 @@ public final class HeadgateAgentBuilder {
   private long epoch = System.currentTimeMillis();
   private Duration reportInterval = Duration.ofSeconds(1);
   private boolean urgentReports = true;
+  private double stratifiedBelowPerSecond = 1_000;
   private Duration releaseRamp = Duration.ofSeconds(10);
   private Duration retryAfter = Duration.ofSeconds(1);
   private int maxGates = 10_000;
@@ -115,6 +116,17 @@ public final class HeadgateAgentBuilder {
    */
   public HeadgateAgentBuilder urgentReports(boolean urgentReports) {
     this.urgentReports = urgentReports;
+    return this;
+  }
+
+  /**
+   * Buckets with fewer requests a second in this process are sampled by stratified instead of
+   * independent draws, so that what passes is the directive's share to within a request or two even
+   * of a few dozen; 0: none. At higher rates the counter that such draws share would cost more than
+   * it gives. Default 1,000.
+   */
+  public HeadgateAgentBuilder stratifiedBelow(double perSecond) {
+    this.stratifiedBelowPerSecond = perSecond;
     return this;
   }
 
@@ -222,6 +234,7 @@ public final class HeadgateAgentBuilder {
             gates,
             reportInterval.toNanos(),
             urgentReports,
+            stratifiedBelowPerSecond,
             releaseRamp.toNanos());
     loop.execute(session::start);
     return new HeadgateAgent(service, location, loop, ownLoop, channels, gates, session);

@@ -20,11 +20,14 @@ final class ReportWriter {
 
   private final Report.Builder report;
   private final BucketNumbers numbers;
+  private final double sparseBelowPerSecond;
   private boolean anyDropped;
   private boolean anyWouldDrop;
 
-  ReportWriter(Report.Builder report, BucketNumbers numbers) {
+  /** A writer that takes buckets with a lower rate than the given one for sparse. */
+  ReportWriter(Report.Builder report, BucketNumbers numbers, double sparseBelowPerSecond) {
     this.report = report;
+    this.sparseBelowPerSecond = sparseBelowPerSecond;
     this.numbers = numbers;
   }
 
@@ -76,7 +79,7 @@ final class ReportWriter {
       anyDropped |= dropped > 0;
       anyWouldDrop |= wouldDrop > 0;
     }
-    bucket.setRate(offered * NANOS_PER_SECOND / report.getElapsedNanos());
+    bucket.setSparse(offered * NANOS_PER_SECOND / report.getElapsedNanos() < sparseBelowPerSecond);
     demand.reported(total, report.getElapsedNanos());
   }
 

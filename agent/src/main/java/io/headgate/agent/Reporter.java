@@ -40,6 +40,7 @@ final class Reporter {
   private final long usualIntervalNanos;
   private final long leastCountedNanos;
   private final @Nullable DemandWatch watch;
+  private final double sparseBelowPerSecond;
 
   private long intervalNanos;
   private long sequence;
@@ -57,7 +58,8 @@ final class Reporter {
       BucketNumbers numbers,
       LongSupplier configVersion,
       long intervalNanos,
-      boolean urgentReports) {
+      boolean urgentReports,
+      double sparseBelowPerSecond) {
     this.loop = loop;
     this.random = random;
     this.gates = gates;
@@ -66,6 +68,7 @@ final class Reporter {
     this.usualIntervalNanos = intervalNanos;
     this.leastCountedNanos = intervalNanos / LEAST_PART_OF_INTERVAL;
     this.intervalNanos = intervalNanos;
+    this.sparseBelowPerSecond = sparseBelowPerSecond;
     this.watch = urgentReports ? new DemandWatch(gates) : null;
   }
 
@@ -179,7 +182,8 @@ final class Reporter {
                 .setElapsedNanos(Math.max(LEAST_ELAPSED_NANOS, now - countedSinceNanos))
                 .setConfigVersion(configVersion.getAsLong())
                 .setUrgent(urgent),
-            numbers);
+            numbers,
+            sparseBelowPerSecond);
     for (ServiceGates service : gates.services()) {
       for (Bucket bucket : service.buckets()) {
         writer.add(bucket);

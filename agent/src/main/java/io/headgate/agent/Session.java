@@ -74,6 +74,7 @@ final class Session implements AggregatorStream.Owner {
       Gates gates,
       long reportIntervalNanos,
       boolean urgentReports,
+      double sparseBelowPerSecond,
       long releaseRampNanos) {
     this.loop = loop;
     this.random = random;
@@ -84,7 +85,14 @@ final class Session implements AggregatorStream.Owner {
     rules = new RuleBook(loop, gates, RULES_PATIENCE_NANOS, this::olderRulesAdopted);
     reporter =
         new Reporter(
-            loop, random, gates, numbers, rules::version, reportIntervalNanos, urgentReports);
+            loop,
+            random,
+            gates,
+            numbers,
+            rules::version,
+            reportIntervalNanos,
+            urgentReports,
+            sparseBelowPerSecond);
     enforcement = new Enforcement(loop, releaseRampNanos);
     directions = new Directions(rules, enforcement, reporter, numbers);
     backoff = new Backoff(FIRST_BACKOFF_NANOS, MOST_BACKOFF_NANOS, random);

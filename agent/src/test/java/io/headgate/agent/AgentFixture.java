@@ -27,6 +27,8 @@ final class AgentFixture {
         .eventLoop(loop)
         .connector(aggregators)
         .random(new SplittableRandom(7))
+        .urgentReports(false)
+        .stratifiedBelow(0)
         .draws(() -> Samples.draw(0.5));
   }
 

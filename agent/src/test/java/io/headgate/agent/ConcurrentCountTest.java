@@ -28,7 +28,7 @@ class ConcurrentCountTest {
   private long urgent;
 
   private void report() {
-    ReportWriter writer = new ReportWriter(Report.newBuilder(), numbers);
+    ReportWriter writer = new ReportWriter(Report.newBuilder(), numbers, 0);
     gates.services().forEach(service -> service.buckets().forEach(writer::add));
     Report report = writer.build();
     offered += report.getOfferedList().stream().mapToLong(Long::longValue).sum();
