@@ -14,8 +14,15 @@ import org.jspecify.annotations.Nullable;
 /** The stream of one aggregator: the rates it reports, and the directives it was given. */
 final class AggregatorStream implements LinkListener<ZoneMessage> {
 
-  /** The relative change of an accept threshold from which on it is worth a message. */
+  /** The relative change of an accept threshold from which on a tick sends it. */
   private static final double WORTH_SENDING = 1e-3;
+
+  /**
+   * The same between two ticks. Each message goes on to every agent that has the bucket, and among
+   * many buckets there is always one whose demand moves: what others differ by is noise, and can
+   * wait for the tick.
+   */
+  private static final double WORTH_SENDING_AT_ONCE = 0.05;
 
   private static final long NONE = Directive.NONE.toBits();
 
@@ -91,20 +98,22 @@ final class AggregatorStream implements LinkListener<ZoneMessage> {
   /**
    * Sends the directives that have changed.
    *
-   * @param renew whether to send a message even if nothing has, so that those in force go on
+   * @param tick whether to send small changes too, and a message even if nothing has changed, so
+   *     that what is in force goes on
    */
-  void push(long configVersion, int ttlMillis, boolean renew) {
+  void push(long configVersion, int ttlMillis, boolean tick) {
     Zone zone = this.zone;
     // Before its first report there is no number by which to call a bucket.
     if (zone == null || !reported || !link.isReady()) {
       return;
     }
     Directives.Builder message = Directives.newBuilder().setComplete(sendAll);
+    double least = tick ? WORTH_SENDING : WORTH_SENDING_AT_ONCE;
     makeRoom();
     for (int id = 1; id <= rates.lastId(); id++) {
       Bucket bucket = rates.bucket(id);
       long bits = bucket == null ? NONE : bucket.directiveBits(zone.number());
-      if (sendAll ? bits != NONE : isWorthSending(sent[id], bits)) {
+      if (sendAll ? bits != NONE : isWorthSending(sent[id], bits, least)) {
         Directive directive = Directive.fromBits(bits);
         message.addBucket(id).addLevel(directive.level()).addAccept(directive.accept());
         sent[id] = bits;
@@ -112,7 +121,7 @@ final class AggregatorStream implements LinkListener<ZoneMessage> {
         sent[id] = NONE;
       }
     }
-    if (renew || sendAll || message.getBucketCount() > 0) {
+    if (tick || sendAll || message.getBucketCount() > 0) {
       message.setConfigVersion(configVersion).setTtlMillis(ttlMillis);
       link.send(ZoneDirection.newBuilder().setDirectives(message).build());
       sendAll = false;
@@ -200,7 +209,7 @@ final class AggregatorStream implements LinkListener<ZoneMessage> {
     }
   }
 
-  private static boolean isWorthSending(long sentBits, long bits) {
+  private static boolean isWorthSending(long sentBits, long bits, double least) {
     if (sentBits == bits) {
       return false;
     }
@@ -211,6 +220,6 @@ final class AggregatorStream implements LinkListener<ZoneMessage> {
     }
     double before = Integer.toUnsignedLong(sent.accept());
     double now = Integer.toUnsignedLong(next.accept());
-    return Math.abs(now - before) > WORTH_SENDING * before;
+    return Math.abs(now - before) > least * before;
   }
 }

@@ -245,6 +245,30 @@ class ControllerTest {
     }
   }
 
+  @Test
+  void whatHasMovedLittleWaitsForTheTickWhileOtherDemandIsUrgent() {
+    BucketKey drifting = new BucketKey("shop", "drifting", "", "");
+    region.rules(
+        rules(
+            1,
+            rule("orders", Scope.REGION, 100, Map.of()),
+            rule("drifting", Scope.REGION, 1000, Map.of())));
+    TestAggregator a = region.aggregator("a", "eu-1", ORDERS, 40).offer(drifting, 10_000);
+    region.runFor(3.2);
+    a.take();
+
+    urgent(a.offer(ORDERS, 400).offer(drifting, 10_400));
+    region.runFor(0.05);
+
+    assertThat(a.accept(ORDERS)).isCloseTo(0.25, EXACTLY);
+    assertThat(a.accept(drifting)).isCloseTo(0.1, EXACTLY);
+
+    a.report();
+    region.runFor(1);
+
+    assertThat(a.accept(drifting)).isLessThan(0.0999);
+  }
+
   private static void urgent(TestAggregator aggregator) {
     aggregator.send(
         ZoneMessage.newBuilder().setReport(aggregator.nextReport().setUrgent(true)).build());
