@@ -15,8 +15,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import org.HdrHistogram.ConcurrentHistogram;
-import org.HdrHistogram.Histogram;
 
 /**
  * Real agents in this process, each with an HTTP/2 connection of its own, and calls for them to
@@ -32,11 +30,11 @@ final class Fleet implements AutoCloseable {
 
   private static final long READY_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(60);
   private static final long POLL_MILLIS = 5;
-  private static final int SIGNIFICANT_DIGITS = 3;
 
   private final String address;
   private final Traffic traffic = new Traffic();
-  private final Histogram reactionMicros = new ConcurrentHistogram(SIGNIFICANT_DIGITS);
+  private final Reactions reactions = new Reactions();
+  private final List<Probe> probes = new ArrayList<>();
   private final SplittableRandom seeds = new SplittableRandom(1);
   private final List<ThreadEventLoop> loops = new ArrayList<>();
   private final List<HeadgateAgent> agents = new ArrayList<>();
@@ -89,9 +87,15 @@ final class Fleet implements AutoCloseable {
     return traffic;
   }
 
-  /** The times that probes have measured, in microseconds. */
-  Histogram reactionMicros() {
-    return reactionMicros;
+  /**
+   * Has probes move their demand from now on, and measure the times that {@link #reactions} has.
+   */
+  void beginProbing() {
+    probes.forEach(Probe::begin);
+  }
+
+  Reactions reactions() {
+    return reactions;
   }
 
   /** Agents that are connected and have rules. */
@@ -103,12 +107,13 @@ final class Fleet implements AutoCloseable {
     ThreadEventLoop loop = loops.get(index % LOOPS);
     Connector<AgentMessage, AgentDirection> grpc =
         new GrpcConnector<>(AggregationGrpc.getConnectMethod(), loop, traffic::open);
-    boolean probes = index % (Shape.AGENTS / Shape.PROBES) == 0;
-    if (!probes) {
+    boolean isProbe = index % (Shape.AGENTS / Shape.PROBES) == 0;
+    if (!isProbe) {
       addCalls(agent(index, loop, grpc), Shape.BUCKETS);
       return;
     }
-    Probe probe = new Probe(grpc, loop, seeds.split(), reactionMicros);
+    Probe probe = new Probe(grpc, loop, seeds.split(), reactions);
+    probes.add(probe);
     HeadgateAgent agent = agent(index, loop, probe);
     addCalls(agent, Shape.BUCKETS - 1);
     calls.add(agent.gate(Shape.PROBE_CALLER + index, Shape.PROBE_PROCEDURE), probe::callsPerSecond);
@@ -144,6 +149,7 @@ final class Fleet implements AutoCloseable {
     for (int i = 0; i < agents.size(); i++) {
       loops.get(i % LOOPS).execute(agents.get(i)::close);
     }
+    traffic.close();
     loops.forEach(ThreadEventLoop::close);
   }
 }

@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** Watches a fleet and the processes that serve it for some seconds, and makes figures of that. */
@@ -17,11 +16,10 @@ final class Observation {
       "%d-agents-%d-buckets".formatted(Shape.AGENTS, Shape.BUCKETS);
   private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
   private static final double MICROS_PER_SECOND = TimeUnit.SECONDS.toMicros(1);
-  private static final double MICROS_PER_MILLI = TimeUnit.MILLISECONDS.toMicros(1);
   private static final double BYTES_PER_MEGABYTE = 1e6;
 
-  /** Fewer times than this have no 99th percentile worth the name. */
-  private static final int LEAST_REACTIONS = 50;
+  /** Fewer times than this are too few for any percentile. */
+  private static final int LEAST_REACTIONS = 20;
 
   /** Agents that may be between two connections at the end. */
   private static final int MOST_LOST = Shape.AGENTS / 100;
@@ -33,7 +31,7 @@ final class Observation {
   private final Fleet fleet;
   private final ChildProcess aggregator;
   private final Map<String, Series> series = new LinkedHashMap<>();
-  private long lost;
+  private int lost;
 
   /** Nothing seen yet. */
   Observation(String subject, Fleet fleet, ChildProcess aggregator) {
@@ -44,8 +42,8 @@ final class Observation {
 
   /** Watches; what came before does not count. */
   void watch(int seconds) throws InterruptedException {
-    fleet.reactionMicros().reset();
-    long channels = fleet.traffic().channels();
+    fleet.beginProbing();
+    int channels = fleet.traffic().channels();
     Sample last = sample();
     for (int second = 0; second < seconds; second++) {
       TimeUnit.SECONDS.sleep(1);
@@ -62,7 +60,7 @@ final class Observation {
   }
 
   /** How often an agent gave its aggregator up and connected anew while it was watched. */
-  long lost() {
+  int lost() {
     return lost;
   }
 
@@ -99,26 +97,24 @@ final class Observation {
     return figures;
   }
 
-  /** The time from a report to its directive. */
+  /** The times from a report to the directive that starts dropping, and to that which stops it. */
   List<Figure> reactions() {
-    Histogram micros = fleet.reactionMicros().copy();
-    if (micros.getTotalCount() < LEAST_REACTIONS) {
-      throw new BenchmarkFailure(
-          subject
-              + ": "
-              + micros.getTotalCount()
-              + " reports were answered by a directive (expected: "
-              + LEAST_REACTIONS
-              + " at least)");
-    }
-    return List.of(
-        figure("report-to-directive-p50", percentileMillis(micros, 50), null, "ms"),
-        figure("report-to-directive-p99", percentileMillis(micros, 99), null, "ms"),
-        figure("report-to-directive-count", micros.getTotalCount(), null, "reports"));
+    List<Figure> figures = new ArrayList<>();
+    addReactions("report-to-directive", true, figures);
+    addReactions("report-to-clear", false, figures);
+    return figures;
   }
 
-  private static double percentileMillis(Histogram micros, double percentile) {
-    return micros.getValueAtPercentile(percentile) / MICROS_PER_MILLI;
+  private void addReactions(String metric, boolean drops, List<Figure> figures) {
+    Reactions reactions = fleet.reactions();
+    long count = reactions.count(drops);
+    if (count < LEAST_REACTIONS) {
+      throw new BenchmarkFailure(
+          subject + ": " + metric + " " + count + " times (expected: " + LEAST_REACTIONS + ")");
+    }
+    figures.add(figure(metric + "-p50", reactions.percentileMillis(drops, 50), null, "ms"));
+    figures.add(figure(metric + "-p99", reactions.percentileMillis(drops, 99), null, "ms"));
+    figures.add(figure(metric + "-count", count, null, "reports"));
   }
 
   private Figure figure(String metric, double value, @Nullable Double error, String unit) {

@@ -11,22 +11,24 @@ import io.headgate.protocol.v1.BucketDefinition;
 import io.headgate.protocol.v1.Directives;
 import io.headgate.protocol.v1.Report;
 import java.util.random.RandomGenerator;
-import org.HdrHistogram.Histogram;
 
 /**
  * Measures the time from a report to its directive, at an agent with a bucket that it alone has. It
- * moves that bucket's demand between half and five times the limit. What counts is the time from
- * the sending of the first report that shows the new demand to the arrival of the directive that
- * starts or stops dropping. As nobody else reports this bucket, that directive is the answer to
- * that report.
+ * moves that bucket's demand from half to five times the limit and back. What counts is the time
+ * from the sending of the first report that shows the new demand to the arrival of the directive
+ * that starts or stops dropping. As nobody else reports this bucket, that directive is the answer
+ * to that report.
+ *
+ * <p>The time between two moves is long enough for the control plane to take the next one for news
+ * again: a demand that jumps all the time is noise to it, over which it averages.
  *
  * <p>It sits between the agent and its link, on the agent's event loop.
  */
 final class Probe implements Connector<AgentMessage, AgentDirection> {
 
-  private static final int LEAST_REPORTS_BETWEEN = 2;
-  private static final int MOST_REPORTS_BETWEEN = 4;
-  private static final long NANOS_PER_MICRO = 1000;
+  /** At a report each second, and some more while demand moves. */
+  private static final int REPORTS_BETWEEN = 12;
+
   private static final double NANOS_PER_SECOND = 1e9;
 
   private enum State {
@@ -40,29 +42,36 @@ final class Probe implements Connector<AgentMessage, AgentDirection> {
 
   private final Connector<AgentMessage, AgentDirection> connector;
   private final EventLoop loop;
-  private final RandomGenerator random;
-  private final Histogram reactionMicros;
+  private final Reactions reactions;
 
   private State state = State.RESTING;
-  private int reportsToRest = MOST_REPORTS_BETWEEN;
+  private int reportsToRest;
   private int bucket;
   private long reportedNanos;
+  private volatile boolean moves;
   private volatile boolean high;
 
   /**
-   * A probe at low demand.
+   * A probe that stays at high or low demand, by a toss, until {@link #begin}.
    *
-   * @param reactionMicros takes each time in microseconds; may be shared between threads
+   * @param reactions takes each time
    */
   Probe(
       Connector<AgentMessage, AgentDirection> connector,
       EventLoop loop,
       RandomGenerator random,
-      Histogram reactionMicros) {
+      Reactions reactions) {
     this.connector = connector;
     this.loop = loop;
-    this.random = random;
-    this.reactionMicros = reactionMicros;
+    this.reactions = reactions;
+    // Probes take turns: their moves are spread over the time between two of them.
+    this.high = random.nextBoolean();
+    this.reportsToRest = random.nextInt(1, REPORTS_BETWEEN + 1);
+  }
+
+  /** Moves demand from now on. Any thread. */
+  void begin() {
+    moves = true;
   }
 
   /** The demand that the bucket is to have now. Any thread. */
@@ -123,8 +132,7 @@ final class Probe implements Connector<AgentMessage, AgentDirection> {
     }
     switch (state) {
       case RESTING -> {
-        reportsToRest--;
-        if (reportsToRest <= 0) {
+        if (moves && --reportsToRest <= 0) {
           // Just after a report, so that the next one is of the new demand alone.
           high = !high;
           state = State.CHANGED;
@@ -154,9 +162,9 @@ final class Probe implements Connector<AgentMessage, AgentDirection> {
     boolean said = row >= 0 || directives.getComplete();
     boolean drops = row >= 0 && directives.getLevel(row) != Directive.NO_LEVEL;
     if (said && drops == high) {
-      reactionMicros.recordValue((loop.nanoTime() - reportedNanos) / NANOS_PER_MICRO);
+      reactions.record(high, loop.nanoTime() - reportedNanos);
       state = State.RESTING;
-      reportsToRest = random.nextInt(LEAST_REPORTS_BETWEEN, MOST_REPORTS_BETWEEN + 1);
+      reportsToRest = REPORTS_BETWEEN;
     }
   }
 }

@@ -23,7 +23,7 @@ final class Shape {
   static final int BUCKETS = 20;
 
   /** Agents with a bucket of their own. */
-  static final int PROBES = 100;
+  static final int PROBES = 200;
 
   static final double CALLS_PER_SECOND = 10;
 

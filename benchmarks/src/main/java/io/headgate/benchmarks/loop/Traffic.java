@@ -10,15 +10,20 @@ import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Makes channels and counts what goes over them: messages, and their bytes as gRPC writes them to
  * the transport, with the five bytes before each, without the headers of HTTP/2 frames and TCP.
  */
-final class Traffic {
+final class Traffic implements AutoCloseable {
 
-  private final LongAdder channels = new LongAdder();
+  private static final long CLOSE_TIMEOUT_SECONDS = 5;
+
+  private final Queue<ManagedChannel> channels = new ConcurrentLinkedQueue<>();
   private final LongAdder messagesUp = new LongAdder();
   private final LongAdder messagesDown = new LongAdder();
   private final LongAdder bytesUp = new LongAdder();
@@ -35,21 +40,37 @@ final class Traffic {
 
   /** A channel of its own, to {@code host:port}, in plain text. */
   ManagedChannel open(String address) {
-    channels.increment();
-    return Grpc.newChannelBuilder(address, InsecureChannelCredentials.create())
-        .directExecutor() // Links hand over to their event loop at once.
-        .intercept(new Traced())
-        .build();
+    ManagedChannel channel =
+        Grpc.newChannelBuilder(address, InsecureChannelCredentials.create())
+            .directExecutor() // Links hand over to their event loop at once.
+            .intercept(new Traced())
+            .build();
+    channels.add(channel);
+    return channel;
   }
 
   /** Channels that were made so far. */
-  long channels() {
-    return channels.sum();
+  int channels() {
+    return channels.size();
   }
 
   /** What has gone over all channels so far. */
   Totals totals() {
     return new Totals(messagesUp.sum(), messagesDown.sum(), bytesUp.sum(), bytesDown.sum());
+  }
+
+  /** Ends all channels, and waits until they have ended. */
+  @Override
+  public void close() {
+    channels.forEach(ManagedChannel::shutdownNow);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(CLOSE_TIMEOUT_SECONDS);
+    try {
+      for (ManagedChannel channel : channels) {
+        channel.awaitTermination(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Counts since the beginning; up is from agents to the aggregator. */
