@@ -57,6 +57,15 @@ class HeadgateTest {
     assertThat(run(command, "--help")).isZero();
     assertThat(out.toString()).contains("Examples:").contains("headgate " + command);
     assertThat(out.toString().lines()).allMatch(line -> line.length() <= 80);
+    // What is wrapped cannot be copied into a shell.
+    assertThat(
+            Headgate.commandLine()
+                .getSubcommands()
+                .get(command)
+                .getCommandSpec()
+                .usageMessage()
+                .footer())
+        .allMatch(line -> !line.startsWith("  ") || line.length() <= 80);
   }
 
   @Test

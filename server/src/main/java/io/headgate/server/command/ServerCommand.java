@@ -45,16 +45,19 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  Everything for one zone in one process, rules from ./rules:",
-      "    headgate server --role aggregator,controller --region eu --zone eu-1 --rules rules",
+      "    headgate server --role aggregator,controller --region eu --zone eu-1 \\",
+      "        --rules rules",
       "",
       "  A controller, and an aggregator that follows it:",
       "    headgate server --role controller --region eu --rules rules",
       "    headgate server --role aggregator --region eu --zone eu-1 \\",
-      "        --controllers 127.0.0.1:7070 --listen 127.0.0.1:7080 --http 127.0.0.1:7081",
+      "        --controllers 127.0.0.1:7070 \\",
+      "        --listen 127.0.0.1:7080 --http 127.0.0.1:7081",
       "",
       "  Reachable from other machines, with mutual TLS:",
-      "    headgate server --role controller --region eu --rules rules --listen 0.0.0.0:7070 \\",
-      "        --tls-cert tier.pem --tls-key tier.key --tls-ca ca.pem --peers us-ctl:7070",
+      "    headgate server --role controller --region eu --rules rules \\",
+      "        --listen 0.0.0.0:7070 --peers us-ctl:7070 \\",
+      "        --tls-cert tier.pem --tls-key tier.key --tls-ca ca.pem",
     })
 public final class ServerCommand implements Callable<Integer> {
 
