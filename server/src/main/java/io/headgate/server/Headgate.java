@@ -1,6 +1,7 @@
 package io.headgate.server;
 
 import io.headgate.server.command.ServerCommand;
+import io.headgate.server.command.SimulateCommand;
 import io.headgate.server.command.StatusCommand;
 import io.headgate.server.command.ValidateCommand;
 import io.headgate.server.command.VersionCommand;
@@ -22,6 +23,7 @@ import picocli.CommandLine.Command;
       "",
       "Examples:",
       "  headgate demo                 see calls of four zones being limited together",
+      "  headgate simulate step        see a step of demand enforced, in virtual time",
       "  headgate validate rules/      check rule files before they are used",
       "  headgate COMMAND --help       options and examples of a command"
     },
@@ -30,6 +32,7 @@ import picocli.CommandLine.Command;
       ValidateCommand.class,
       DemoCommand.class,
       StatusCommand.class,
+      SimulateCommand.class,
       VersionCommand.class,
     })
 public final class Headgate implements Runnable {

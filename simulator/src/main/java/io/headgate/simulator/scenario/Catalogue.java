@@ -33,8 +33,6 @@ public final class Catalogue {
           "controllers-lost",
           "controller-failover",
           "aggregator-lost",
-          "aggregator-restart",
-          "zone-loss",
           "client-restarts",
           "poor-network",
           "slow-network",

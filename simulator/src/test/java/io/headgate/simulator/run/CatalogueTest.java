@@ -1,0 +1,45 @@
+package io.headgate.simulator.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.simulator.result.Result;
+import io.headgate.simulator.scenario.Catalogue;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CatalogueTest {
+
+  @Tag("process")
+  @ParameterizedTest
+  @MethodSource("io.headgate.simulator.scenario.Catalogue#names")
+  void everyScenarioMeetsItsExpectations(String name) {
+    Result result = Simulation.run(Catalogue.get(name), 1, done -> {});
+
+    assertThat(result.assertions()).isNotEmpty().allMatch(Result.Assertion::passed);
+  }
+
+  /** The published figure for the loop that Uber describes is two to three seconds. */
+  @Tag("process")
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+  void theStepIsEnforcedInTenthsOfASecondWhateverTheSeed(long seed) {
+    Result result = Simulation.run(Catalogue.get("step"), seed, done -> {});
+
+    assertThat(result.figures().get("secondsToUnder110Percent")).isLessThanOrEqualTo(0.5);
+    assertThat(result.figures().get("excessLimitSeconds")).isLessThanOrEqualTo(3);
+    assertThat(result.figures().get("reportsPerHostSecond")).isLessThanOrEqualTo(1.2);
+  }
+
+  @Test
+  void theSameSeedGivesTheSameRun() {
+    Result one = Simulation.run(Catalogue.get("short-burst"), 5, done -> {});
+    Result other = Simulation.run(Catalogue.get("short-burst"), 5, done -> {});
+
+    assertThat(other.figures()).isEqualTo(one.figures());
+    assertThat(Simulation.run(Catalogue.get("short-burst"), 6, done -> {}).figures())
+        .isNotEqualTo(one.figures());
+  }
+}
