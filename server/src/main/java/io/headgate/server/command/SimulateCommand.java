@@ -112,7 +112,11 @@ public final class SimulateCommand implements Callable<Integer> {
     if (!Files.isReadable(file)) {
       throw new CommandLine.ParameterException(
           spec.commandLine(),
-          "scenario: '" + name + "' (expected: a readable file, or one of " + String.join(", ", Catalogue.names()) + ")");
+          "scenario: '"
+              + name
+              + "' (expected: a readable file, or one of "
+              + String.join(", ", Catalogue.names())
+              + ")");
     }
     ScenarioReader.Reading reading;
     try {
@@ -143,7 +147,12 @@ public final class SimulateCommand implements Callable<Integer> {
       int filled = (int) Math.round(done * BAR);
       spec.commandLine()
           .getErr()
-          .printf(Locale.ROOT, "\r%s%s %3.0f %%", "█".repeat(filled), "░".repeat(BAR - filled), 100 * done);
+          .printf(
+              Locale.ROOT,
+              "\r%s%s %3.0f %%",
+              "█".repeat(filled),
+              "░".repeat(BAR - filled),
+              100 * done);
       spec.commandLine().getErr().flush();
     }
   }
@@ -156,8 +165,11 @@ public final class SimulateCommand implements Callable<Integer> {
   }
 
   private static void print(Scenario scenario, Result result, PrintWriter out) {
-    out.printf(Locale.ROOT, "%s, seed %d: %s%n%n", result.scenario(), result.seed(), scenario.about());
-    result.figures().forEach((name, value) -> out.printf(Locale.ROOT, "  %-28s %14.4f%n", name, value));
+    out.printf(
+        Locale.ROOT, "%s, seed %d: %s%n%n", result.scenario(), result.seed(), scenario.about());
+    result
+        .figures()
+        .forEach((name, value) -> out.printf(Locale.ROOT, "  %-28s %14.4f%n", name, value));
     out.println();
     for (Result.Assertion assertion : result.assertions()) {
       out.printf(
