@@ -36,8 +36,9 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     footer = {
       "",
-      "With --json the load is constant: half of the main rule's limit for 4 s, then one and a half"
-          + " of it; rates are measured from 4 s after that step.",
+      "With --json the load is half of the main rule's limit at first, and after 2 s steps to one"
+          + " and a half of it; rates are measured from 3 s after that step. The 4 s before, in which"
+          + " all parts warm up, do not count.",
       "",
       "Examples:",
       "  headgate demo",

@@ -1,5 +1,8 @@
 package io.headgate.server.demo;
 
+import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.nio.NioEventLoopGroup;
+import io.grpc.netty.shaded.io.netty.util.concurrent.DefaultThreadFactory;
 import io.headgate.agent.HeadgateAgent;
 import io.headgate.control.rules.DirectoryRuleStore;
 import io.headgate.control.rules.RuleSnapshot;
@@ -12,6 +15,7 @@ import io.headgate.server.demo.sample.PaymentsServer;
 import io.headgate.server.terminal.UserError;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 
 /**
  * All that the demo runs: the control plane as processes of its own; the sample service, its
@@ -22,13 +26,25 @@ final class DemoFleet implements AutoCloseable {
   private static final long RULES_TIMEOUT_NANOS = 30_000_000_000L;
   private static final long POLL_MILLIS = 20;
 
+  /**
+   * The calls have threads of their own. They would otherwise share those of the agents, which
+   * would then report late whenever there are many calls; in processes of their own they would not.
+   */
+  private static final int CALL_THREADS = 2;
+
+  private final EventLoopGroup callThreads;
   private final LocalCluster cluster;
   private final DirectoryRuleStore rules;
   private final PaymentsServer server;
   private final Callers callers;
 
   private DemoFleet(
-      LocalCluster cluster, DirectoryRuleStore rules, PaymentsServer server, Callers callers) {
+      EventLoopGroup callThreads,
+      LocalCluster cluster,
+      DirectoryRuleStore rules,
+      PaymentsServer server,
+      Callers callers) {
+    this.callThreads = callThreads;
     this.cluster = cluster;
     this.rules = rules;
     this.server = server;
@@ -43,9 +59,11 @@ final class DemoFleet implements AutoCloseable {
   static DemoFleet start(Path rules, Path logs) throws IOException, InterruptedException {
     LocalCluster cluster = LocalCluster.start(Shape.twoRegions(), rules, logs);
     try {
-      PaymentsServer server = PaymentsServer.start();
-      Callers callers = Callers.start(server, cluster::aggregatorAddresses);
-      return new DemoFleet(cluster, DirectoryRuleStore.open(rules), server, callers);
+      EventLoopGroup threads =
+          new NioEventLoopGroup(CALL_THREADS, new DefaultThreadFactory("demo-calls", true));
+      PaymentsServer server = PaymentsServer.start(threads);
+      Callers callers = Callers.start(server, threads, cluster::aggregatorAddresses);
+      return new DemoFleet(threads, cluster, DirectoryRuleStore.open(rules), server, callers);
     } catch (IOException | RuntimeException e) {
       cluster.close();
       throw e;
@@ -99,6 +117,7 @@ final class DemoFleet implements AutoCloseable {
     callers.close();
     rules.close();
     server.close();
+    callThreads.shutdownGracefully(0, 1, TimeUnit.SECONDS);
     cluster.close();
   }
 }

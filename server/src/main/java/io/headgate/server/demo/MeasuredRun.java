@@ -5,7 +5,6 @@ import io.headgate.core.rule.ServiceRules;
 import io.headgate.server.command.Termination;
 import io.headgate.server.demo.load.Arrivals;
 import io.headgate.server.demo.load.LoadGenerator;
-import io.headgate.server.demo.load.LoadProfile;
 import io.headgate.server.demo.load.ProfileArrivals;
 import io.headgate.server.demo.load.TraceArrivals;
 import io.headgate.server.demo.measure.Census;
@@ -19,9 +18,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run that measures. Demand is half of the limit at first, so that all parts warm up, and then
- * steps to one and a half of it; what the rules do is measured once it has had the time to settle.
- * The calls of a trace are replayed as they are, without a step, and measured after the warm-up.
+ * A run that measures. All parts warm up while demand rises to half of the limit. It stays there
+ * for a moment and then steps to one and a half of the limit; what the rules do is measured once it
+ * has had the time to settle. The calls of a trace are replayed as they are, without a step.
  */
 final class MeasuredRun {
 
@@ -29,12 +28,14 @@ final class MeasuredRun {
   static final int MIN_SECONDS = 15;
 
   /** The limit of the main rule: high enough for each caller's share to be known to a percent. */
-  static final double MAIN_LIMIT_PER_SECOND = 6_000;
+  static final double MAIN_LIMIT_PER_SECOND = 4_000;
 
   private static final double LOW_LOAD = 0.5;
   private static final double HIGH_LOAD = 1.5;
   private static final double WARM_UP_SECONDS = 4;
-  private static final double SETTLE_SECONDS = 4;
+  private static final double LOW_SECONDS = 2;
+  private static final double SETTLE_SECONDS = 3;
+  private static final double STEP_SECONDS = WARM_UP_SECONDS + LOW_SECONDS;
   private static final double REACTION_BOUND = 1.1;
   private static final long WINDOW_NANOS = 250_000_000;
   private static final long SAMPLE_MILLIS = 25;
@@ -48,7 +49,7 @@ final class MeasuredRun {
    * A run.
    *
    * @param trace what is called when; null for the step
-   * @param seconds how long the load is on, {@value #MIN_SECONDS} at least
+   * @param seconds how long the load is on after the warm-up, {@value #MIN_SECONDS} at least
    */
   MeasuredRun(DemoFleet fleet, @Nullable TraceReplay trace, int seconds) {
     this.fleet = fleet;
@@ -59,10 +60,10 @@ final class MeasuredRun {
   /** Makes the calls; null if the end was asked for before they were measured. */
   @Nullable DemoResult run(Termination termination) throws InterruptedException {
     try (LoadGenerator load = LoadGenerator.start(arrivals())) {
-      long stepNanos = load.beganNanos() + (long) (WARM_UP_SECONDS * 1e9);
+      long stepNanos = load.beganNanos() + (long) (STEP_SECONDS * 1e9);
       double mainLimit = mainLimitPerSecond();
       ReactionTime reaction = new ReactionTime(stepNanos, REACTION_BOUND * mainLimit, WINDOW_NANOS);
-      double measureFrom = WARM_UP_SECONDS + (trace == null ? SETTLE_SECONDS : 0);
+      double measureFrom = trace == null ? STEP_SECONDS + SETTLE_SECONDS : WARM_UP_SECONDS;
       @Nullable Census from = null;
       while (true) {
         Census now = fleet.census();
@@ -71,7 +72,7 @@ final class MeasuredRun {
         if (from == null && elapsed >= measureFrom) {
           from = now;
         }
-        if (from != null && elapsed >= seconds) {
+        if (from != null && elapsed >= WARM_UP_SECONDS + seconds) {
           return result(from, now, reaction);
         }
         if (termination.await(SAMPLE_MILLIS)) {
@@ -83,11 +84,17 @@ final class MeasuredRun {
 
   private Arrivals arrivals() {
     RandomGenerator random = RandomGenerator.getDefault();
-    LoadProfile step = LoadProfile.step(LOW_LOAD, HIGH_LOAD, WARM_UP_SECONDS);
-    var flows = fleet.callers().flows(MAIN_LIMIT_PER_SECOND, location -> step);
+    var flows = fleet.callers().flows(MAIN_LIMIT_PER_SECOND, location -> MeasuredRun::load);
     return trace == null
         ? new ProfileArrivals(flows, random)
         : new TraceArrivals(trace.trace(), trace.speed(), flows, random);
+  }
+
+  private static double load(double elapsedSeconds) {
+    if (elapsedSeconds < STEP_SECONDS) {
+      return LOW_LOAD * Math.min(1, elapsedSeconds / WARM_UP_SECONDS);
+    }
+    return HIGH_LOAD;
   }
 
   private DemoResult result(Census from, Census to, ReactionTime reaction) {

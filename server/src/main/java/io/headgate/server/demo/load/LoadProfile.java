@@ -11,9 +11,4 @@ public interface LoadProfile {
    * @return 0 or more
    */
   double factor(double elapsedSeconds);
-
-  /** A load that is {@code before} at first and {@code after} from {@code stepSeconds} on. */
-  static LoadProfile step(double before, double after, double stepSeconds) {
-    return elapsedSeconds -> elapsedSeconds < stepSeconds ? before : after;
-  }
 }

@@ -8,12 +8,14 @@ import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
 import io.grpc.ClientInterceptors;
-import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioSocketChannel;
 import io.headgate.agent.Gate;
 import io.headgate.agent.HeadgateAgent;
 import io.headgate.agent.grpc.HeadgateClientInterceptor;
@@ -39,13 +41,17 @@ public final class Caller implements AutoCloseable {
    * A caller.
    *
    * @param agent its agent, which it closes
+   * @param threads for its gRPC calls; they stay the caller's
    * @param outcomes told of the end of each call
    */
-  public Caller(HeadgateAgent agent, PaymentsServer server, CallOutcomes outcomes) {
+  public Caller(
+      HeadgateAgent agent, PaymentsServer server, EventLoopGroup threads, CallOutcomes outcomes) {
     this.agent = agent;
     this.outcomes = outcomes;
     connection =
-        Grpc.newChannelBuilder(server.grpcAddress(), InsecureChannelCredentials.create())
+        NettyChannelBuilder.forTarget(server.grpcAddress(), InsecureChannelCredentials.create())
+            .channelType(NioSocketChannel.class)
+            .eventLoopGroup(threads)
             .directExecutor()
             .build();
     channel =

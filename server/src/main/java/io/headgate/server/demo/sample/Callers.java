@@ -1,11 +1,13 @@
 package io.headgate.server.demo.sample;
 
+import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
 import io.headgate.agent.HeadgateAgent;
 import io.headgate.core.rule.Location;
 import io.headgate.server.demo.load.Flow;
 import io.headgate.server.demo.load.LoadProfile;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /** All callers of the sample service. */
@@ -22,9 +24,11 @@ public final class Callers implements AutoCloseable {
    * Starts all of them.
    *
    * @param server what they call
+   * @param threads for their gRPC calls
    * @param aggregators the addresses of the aggregators of a zone
    */
-  public static Callers start(PaymentsServer server, Function<String, List<String>> aggregators) {
+  public static Callers start(
+      PaymentsServer server, EventLoopGroup threads, Function<String, List<String>> aggregators) {
     Callers callers = new Callers();
     for (Population.Member member : Population.MEMBERS) {
       HeadgateAgent agent =
@@ -34,7 +38,8 @@ public final class Callers implements AutoCloseable {
               .zone(member.location().zone())
               .aggregators(aggregators.apply(member.location().zone()))
               .build();
-      callers.running.add(new Running(member, new Caller(agent, server, callers.outcomes)));
+      callers.running.add(
+          new Running(member, new Caller(agent, server, threads, callers.outcomes)));
     }
     return callers;
   }
@@ -71,6 +76,17 @@ public final class Callers implements AutoCloseable {
 
   @Override
   public void close() {
-    running.forEach(each -> each.caller.close());
+    // At once, because each agent waits for an aggregator that may be gone.
+    CompletableFuture.allOf(
+            running.stream()
+                .map(each -> CompletableFuture.runAsync(each.caller::close, Callers::onThread))
+                .toArray(CompletableFuture[]::new))
+        .join();
+  }
+
+  private static void onThread(Runnable task) {
+    Thread thread = new Thread(task, "demo-close");
+    thread.setDaemon(true);
+    thread.start();
   }
 }

@@ -9,6 +9,8 @@ import io.grpc.InsecureServerCredentials;
 import io.grpc.Server;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
@@ -23,11 +25,14 @@ public final class PaymentsServer implements AutoCloseable {
   private final Server grpc;
   private final com.linecorp.armeria.server.Server http;
 
-  private PaymentsServer() {
+  private PaymentsServer(EventLoopGroup threads) {
     grpc =
         NettyServerBuilder.forAddress(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 InsecureServerCredentials.create())
+            .channelType(NioServerSocketChannel.class)
+            .bossEventLoopGroup(threads)
+            .workerEventLoopGroup(threads)
             .directExecutor()
             .addService(
                 ServerServiceDefinition.builder(Payments.GRPC_SERVICE)
@@ -47,10 +52,11 @@ public final class PaymentsServer implements AutoCloseable {
   /**
    * Starts it.
    *
+   * @param threads for gRPC; they stay the caller's
    * @throws IOException if it cannot listen
    */
-  public static PaymentsServer start() throws IOException {
-    PaymentsServer server = new PaymentsServer();
+  public static PaymentsServer start(EventLoopGroup threads) throws IOException {
+    PaymentsServer server = new PaymentsServer(threads);
     server.grpc.start();
     server.http.start().join();
     return server;

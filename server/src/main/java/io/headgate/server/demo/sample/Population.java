@@ -18,14 +18,14 @@ public final class Population {
   /** All callers; their shares come to 1. */
   public static final List<Member> MEMBERS =
       List.of(
-          member("checkout", "eu-west", "eu-west-1", 0.16),
-          member("mobile", "eu-west", "eu-west-1", 0.15),
-          member("subscriptions", "eu-west", "eu-west-1", 0.14),
-          member("batch", "eu-west", "eu-west-2", 0.11),
-          member("backoffice", "eu-west", "eu-west-2", 0.09),
+          member("checkout", "eu-west", "eu-west-1", 0.15),
+          member("mobile", "eu-west", "eu-west-1", 0.14),
+          member("subscriptions", "eu-west", "eu-west-1", 0.13),
+          member("batch", "eu-west", "eu-west-2", 0.115),
+          member("backoffice", "eu-west", "eu-west-2", 0.105),
           member("partner", "us-east", "us-east-1", 0.13),
           member("marketplace", "us-east", "us-east-1", 0.12),
-          member("kiosk", "us-east", "us-east-2", 0.10));
+          member("kiosk", "us-east", "us-east-2", 0.11));
 
   private Population() {}
 

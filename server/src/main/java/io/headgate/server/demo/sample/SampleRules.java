@@ -18,13 +18,13 @@ public final class SampleRules {
   public static final double CHARGES = 1.0;
 
   /** See {@link #CHARGES}. */
-  public static final double REFUNDS = 0.1;
+  public static final double REFUNDS = 0.06;
 
   /** See {@link #CHARGES}. */
-  public static final double LOOKUPS = 0.2;
+  public static final double LOOKUPS = 0.1;
 
   /** See {@link #CHARGES}. */
-  public static final double BALANCES = 0.05;
+  public static final double BALANCES = 0.02;
 
   private static final String FILE = "payments.yaml";
 
@@ -86,9 +86,9 @@ public final class SampleRules {
         TEMPLATE.formatted(
             rate(mainLimitPerSecond),
             rate(0.75 * mainLimitPerSecond),
-            rate(0.05 * mainLimitPerSecond),
-            rate(0.07 * mainLimitPerSecond),
-            rate(0.006 * mainLimitPerSecond)));
+            rate(0.03 * mainLimitPerSecond),
+            rate(0.035 * mainLimitPerSecond),
+            rate(0.003 * mainLimitPerSecond)));
     return file;
   }
 

@@ -15,7 +15,7 @@ class ArrivalsTest {
 
   @Test
   void eachFlowKeepsItsRateAndFollowsItsProfile() {
-    LoadProfile step = LoadProfile.step(0.5, 1.5, 100);
+    LoadProfile step = elapsed -> elapsed < 100 ? 0.5 : 1.5;
     ProfileArrivals arrivals =
         new ProfileArrivals(
             List.of(
