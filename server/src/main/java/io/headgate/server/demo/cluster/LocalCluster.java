@@ -1,5 +1,7 @@
 package io.headgate.server.demo.cluster;
 
+import io.headgate.server.demo.cluster.Shape.Region;
+import io.headgate.server.demo.cluster.Shape.Zone;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,30 +63,32 @@ public final class LocalCluster implements AutoCloseable {
   private void launch(Shape shape, Path rules, Path logs) throws IOException {
     FreePorts ports = new FreePorts(RandomGenerator.getDefault());
     Map<String, List<Place>> places = new LinkedHashMap<>();
-    for (String region : shape.zonesOfRegion().keySet()) {
-      places.put(region, places("controller-" + region, shape.controllersPerRegion(), ports));
+    for (Region region : shape.regions()) {
+      places.put(region.name(), places("controller-" + region.name(), region.controllers(), ports));
     }
-    for (Map.Entry<String, List<String>> entry : shape.zonesOfRegion().entrySet()) {
-      String region = entry.getKey();
-      List<String> common = List.of("--region", region);
-      List<String> controllerArguments = new ArrayList<>(common);
-      controllerArguments.addAll(List.of("--role", "controller", "--rules", rules.toString()));
-      int expected = entry.getValue().size() * shape.aggregatorsPerZone();
-      controllerArguments.addAll(List.of("--expect-aggregators", Integer.toString(expected)));
-      String peers = addresses(placesElsewhere(places, region));
+    for (Region region : shape.regions()) {
+      List<Place> here = places.getOrDefault(region.name(), List.of());
+      List<String> arguments = new ArrayList<>(List.of("--region", region.name()));
+      arguments.addAll(List.of("--role", "controller", "--rules", rules.toString()));
+      arguments.addAll(List.of("--expect-aggregators", Integer.toString(region.aggregators())));
+      String peers = addresses(placesElsewhere(places, region.name()));
       if (!peers.isEmpty()) {
-        controllerArguments.addAll(List.of("--peers", peers));
+        arguments.addAll(List.of("--peers", peers));
       }
-      List<Place> here = places.getOrDefault(region, List.of());
-      controllers.put(region, launch(here, controllerArguments, logs));
-      for (String zone : entry.getValue()) {
-        List<String> aggregatorArguments = new ArrayList<>(common);
-        aggregatorArguments.addAll(List.of("--role", "aggregator", "--zone", zone));
-        aggregatorArguments.addAll(List.of("--controllers", addresses(here)));
-        List<Place> inZone = places("aggregator-" + zone, shape.aggregatorsPerZone(), ports);
-        aggregators.put(zone, launch(inZone, aggregatorArguments, logs));
+      controllers.put(region.name(), launch(here, arguments, logs));
+      for (Zone zone : region.zones()) {
+        aggregators.put(zone.name(), launchAggregators(region, zone, here, ports, logs));
       }
     }
+  }
+
+  private static List<ServerProcess> launchAggregators(
+      Region region, Zone zone, List<Place> controllers, FreePorts ports, Path logs)
+      throws IOException {
+    List<String> arguments = new ArrayList<>(List.of("--region", region.name()));
+    arguments.addAll(List.of("--role", "aggregator", "--zone", zone.name()));
+    arguments.addAll(List.of("--controllers", addresses(controllers)));
+    return launch(places("aggregator-" + zone.name(), zone.aggregators(), ports), arguments, logs);
   }
 
   private static List<Place> places(String name, int count, FreePorts ports) throws IOException {

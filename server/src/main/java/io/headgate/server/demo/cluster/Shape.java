@@ -1,30 +1,48 @@
 package io.headgate.server.demo.cluster;
 
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * What a control plane is made of.
  *
- * @param zonesOfRegion the zones of each region, in order
- * @param controllersPerRegion how many controllers each region has
- * @param aggregatorsPerZone how many aggregators each zone has
+ * @param regions its regions, each with another name
  */
-public record Shape(
-    Map<String, List<String>> zonesOfRegion, int controllersPerRegion, int aggregatorsPerZone) {
+public record Shape(List<Region> regions) {
 
   public Shape {
-    Map<String, List<String>> copy = new LinkedHashMap<>();
-    zonesOfRegion.forEach((region, zones) -> copy.put(region, List.copyOf(zones)));
-    zonesOfRegion = copy;
+    regions = List.copyOf(regions);
   }
+
+  /**
+   * A region.
+   *
+   * @param name its name
+   * @param controllers how many controllers it has
+   * @param zones its zones, with names that no other zone has
+   */
+  public record Region(String name, int controllers, List<Zone> zones) {
+    public Region {
+      zones = List.copyOf(zones);
+    }
+
+    int aggregators() {
+      return zones.stream().mapToInt(Zone::aggregators).sum();
+    }
+  }
+
+  /**
+   * A zone.
+   *
+   * @param name its name
+   * @param aggregators how many aggregators it has
+   */
+  public record Zone(String name, int aggregators) {}
 
   /** Two regions of two zones, a controller in each region and an aggregator in each zone. */
   public static Shape twoRegions() {
-    Map<String, List<String>> zones = new LinkedHashMap<>();
-    zones.put("eu-west", List.of("eu-west-1", "eu-west-2"));
-    zones.put("us-east", List.of("us-east-1", "us-east-2"));
-    return new Shape(zones, 1, 1);
+    return new Shape(
+        List.of(
+            new Region("eu-west", 1, List.of(new Zone("eu-west-1", 1), new Zone("eu-west-2", 1))),
+            new Region("us-east", 1, List.of(new Zone("us-east-1", 1), new Zone("us-east-2", 1)))));
   }
 }
