@@ -1,0 +1,113 @@
+package io.headgate.server.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Percentage.withPercentage;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+@EndToEndTest
+class FailureTest {
+
+  @AfterEach
+  void startAgainWhatWasKilled(Fleet fleet) throws Exception {
+    fleet.restartAllThatAreDown();
+    fleet.awaitSettled();
+  }
+
+  @Test
+  void withoutControllersTheLastRatioHoldsForItsTimeToLiveAndIsThenLetGo(Fleet fleet)
+      throws Exception {
+    fleet.writeRules("headless", rules("headless"));
+    try (Traffic traffic = GlobalLimitTest.demandOf30000("headless", fleet)) {
+      traffic.settle();
+
+      fleet.kill(fleet.cluster().controllers());
+      Observation held = traffic.observeFor(Duration.ofSeconds(3));
+      double seconds =
+          3
+              + traffic.secondsUntil(
+                  "all of it passes", Duration.ofSeconds(25), last -> last.dropped() == 0);
+
+      assertThat(held.admittedPerSecond()).isCloseTo(20_000, withPercentage(3));
+      // 5 s to live, then 10 s of release; a tenth of a percent of drops is not seen any more.
+      assertThat(seconds).isBetween(13.0, 18.0);
+      Observation free = traffic.observeFor(Duration.ofSeconds(2));
+      assertThat(free.offeredPerSecond()).isCloseTo(30_000, withPercentage(1));
+      assertThat(free.dropped()).isZero();
+
+      fleet.restartAllThatAreDown();
+      assertThat(
+              traffic.secondsUntil(
+                  "the limit is kept again",
+                  Duration.ofSeconds(15),
+                  last -> last.dropRatioByCaller().values().stream().allMatch(r -> r > 0.28)))
+          .isLessThan(5);
+    }
+  }
+
+  @Test
+  void controllersThatStartWhileRatiosAreInForceDoNotPublishThatAllPasses(Fleet fleet)
+      throws Exception {
+    fleet.writeRules("restarted", rules("restarted"));
+    try (Traffic traffic = GlobalLimitTest.demandOf30000("restarted", fleet)) {
+      traffic.settle();
+
+      fleet.kill(fleet.cluster().controllers());
+      fleet.restartAllThatAreDown();
+      Observation after = traffic.observeFor(Duration.ofSeconds(6));
+
+      assertThat(after.admittedPerSecond()).isCloseTo(20_000, withPercentage(5));
+    }
+  }
+
+  @Test
+  void whenOneOfTwoControllersDiesTheLimitIsKept(Fleet fleet) throws Exception {
+    fleet.writeRules("one-controller", rules("one-controller"));
+    try (Traffic traffic = GlobalLimitTest.demandOf30000("one-controller", fleet)) {
+      traffic.settle();
+
+      fleet.kill(List.of(fleet.cluster().controllers("eu-west").get(0)));
+      Observation first = traffic.observeFor(Duration.ofSeconds(7));
+      fleet.restartAllThatAreDown();
+      fleet.awaitSettled();
+      fleet.kill(List.of(fleet.cluster().controllers("eu-west").get(1)));
+      Observation second = traffic.observeFor(Duration.ofSeconds(7));
+
+      assertThat(first.admittedPerSecond()).isCloseTo(20_000, withPercentage(5));
+      assertThat(second.admittedPerSecond()).isCloseTo(20_000, withPercentage(5));
+    }
+  }
+
+  @Test
+  void whenOneOfTwoAggregatorsDiesTheLimitIsKept(Fleet fleet) throws Exception {
+    fleet.writeRules("one-aggregator", rules("one-aggregator"));
+    try (Traffic traffic = GlobalLimitTest.demandOf30000("one-aggregator", fleet)) {
+      traffic.settle();
+
+      fleet.kill(List.of(fleet.cluster().aggregators("eu-west-1").get(0)));
+      Observation first = traffic.observeFor(Duration.ofSeconds(7));
+      fleet.restartAllThatAreDown();
+      fleet.awaitSettled();
+      fleet.kill(List.of(fleet.cluster().aggregators("eu-west-1").get(1)));
+      Observation second = traffic.observeFor(Duration.ofSeconds(7));
+
+      assertThat(first.admittedPerSecond()).isCloseTo(20_000, withPercentage(5));
+      assertThat(second.admittedPerSecond()).isCloseTo(20_000, withPercentage(5));
+    }
+  }
+
+  private static String rules(String service) {
+    return """
+        service: %s
+        rules:
+          - name: limit
+            limit: 20000/s
+            scope: global
+            behavior: deny
+        """
+        .formatted(service);
+  }
+}
