@@ -28,7 +28,7 @@ class GlobalLimitTest {
 
       Observation overload = traffic.observeFor(Duration.ofSeconds(10));
 
-      assertThat(overload.offeredPerSecond()).isCloseTo(30_000, withPercentage(0.5));
+      assertThat(overload.offeredPerSecond()).isCloseTo(30_000, withPercentage(1));
       assertThat(overload.admittedPerSecond()).isCloseTo(20_000, withPercentage(2));
       assertThat(overload.dropRatioByCaller())
           .hasSize(8)
@@ -41,7 +41,7 @@ class GlobalLimitTest {
       Observation below = traffic.observeFor(Duration.ofSeconds(5));
 
       assertThat(seconds).isLessThan(4);
-      assertThat(below.offeredPerSecond()).isCloseTo(16_000, withPercentage(0.5));
+      assertThat(below.offeredPerSecond()).isCloseTo(16_000, withPercentage(1));
       assertThat(below.dropped()).isZero();
     }
   }

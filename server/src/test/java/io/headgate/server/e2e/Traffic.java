@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.headgate.agent.Gate;
 import io.headgate.agent.HeadgateAgent;
 import io.headgate.core.rule.Location;
+import io.headgate.server.demo.load.LoadGenerator;
 import io.headgate.server.demo.measure.Census;
 import io.headgate.server.demo.measure.Origin;
 import java.time.Duration;
@@ -14,8 +15,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Calls to one service, judged at exact rates. Each caller has an agent of its own, as if it were a
@@ -26,20 +27,18 @@ final class Traffic implements AutoCloseable {
   /** What all calls are of. */
   static final String PROCEDURE = "shop.v1.Shop/Buy";
 
-  private static final long WAKE_UP_NANOS = 2_000_000;
   private static final long POLL_MILLIS = 20;
   private static final long WINDOW_NANOS = 400_000_000;
 
   private final String service;
   private final Fleet fleet;
   private final List<Member> members = new ArrayList<>();
-  private final Thread thread = new Thread(this::run, "traffic");
-  private volatile boolean over;
+  private double lastSeconds;
+  private @Nullable LoadGenerator load;
 
   private Traffic(Fleet fleet, String service) {
     this.fleet = fleet;
     this.service = service;
-    thread.setDaemon(true);
   }
 
   private static final class Member {
@@ -94,7 +93,7 @@ final class Traffic implements AutoCloseable {
     await()
         .atMost(Duration.ofSeconds(30))
         .untilAsserted(() -> assertThat(agents()).allMatch(agent -> agent.status().buckets() > 0));
-    thread.start();
+    load = LoadGenerator.start(this::judgeUntil);
     return this;
   }
 
@@ -107,16 +106,11 @@ final class Traffic implements AutoCloseable {
     return members.stream().map(member -> member.agent).toList();
   }
 
-  private void run() {
-    long last = System.nanoTime();
-    while (!over) {
-      LockSupport.parkNanos(WAKE_UP_NANOS);
-      long now = System.nanoTime();
-      for (Member member : members) {
-        member.judge((now - last) / 1e9);
-      }
-      last = now;
+  private void judgeUntil(double elapsedSeconds) {
+    for (Member member : members) {
+      member.judge(elapsedSeconds - lastSeconds);
     }
+    lastSeconds = elapsedSeconds;
   }
 
   /** What happens from now on, for some time. */
@@ -175,7 +169,9 @@ final class Traffic implements AutoCloseable {
 
   @Override
   public void close() {
-    over = true;
+    if (load != null) {
+      load.close();
+    }
     members.forEach(member -> member.agent.close());
   }
 
