@@ -59,7 +59,8 @@ class FailureTest {
       fleet.restartAllThatAreDown();
       Observation after = traffic.observeFor(Duration.ofSeconds(6));
 
-      assertThat(after.admittedPerSecond()).isCloseTo(20_000, withPercentage(5));
+      // Had they published a ratio of 0 when they knew of no demand yet, 30,000 would have passed.
+      assertThat(after.admittedPerSecond()).isCloseTo(20_000, withPercentage(10));
     }
   }
 

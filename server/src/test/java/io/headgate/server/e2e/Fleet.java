@@ -34,7 +34,8 @@ final class Fleet implements AutoCloseable {
               new Region(
                   "us-east", 1, List.of(new Zone("us-east-1", 1), new Zone("us-east-2", 1)))));
 
-  private final HttpClient http = HttpClient.newHttpClient();
+  private final HttpClient http =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final ObjectMapper json = new ObjectMapper();
   private final Path rules;
   private final LocalCluster cluster;
@@ -73,10 +74,12 @@ final class Fleet implements AutoCloseable {
 
   /** Starts all processes that do not run. */
   void restartAllThatAreDown() throws IOException, InterruptedException {
-    for (ServerProcess process : cluster.processes().toList()) {
-      if (!process.isAlive()) {
-        process.restart();
-      }
+    List<ServerProcess> down = cluster.processes().filter(process -> !process.isAlive()).toList();
+    for (ServerProcess process : down) {
+      process.relaunch();
+    }
+    for (ServerProcess process : down) {
+      process.awaitReady();
     }
   }
 

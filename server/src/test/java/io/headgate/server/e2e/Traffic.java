@@ -120,9 +120,9 @@ final class Traffic implements AutoCloseable {
     return Observation.between(from, now());
   }
 
-  /** Waits until demand and drop have been steady for a while. */
+  /** Lets the loop run for a few of its intervals. */
   void settle() throws InterruptedException {
-    TimeUnit.MILLISECONDS.sleep(5_000);
+    observeFor(Duration.ofSeconds(5));
   }
 
   /**

@@ -19,7 +19,7 @@ class LoadGeneratorTest {
     double afterPause = LoadGenerator.advance(1_000 * MILLI, 200 * MILLI, 1_200 * MILLI);
     assertThat(afterPause).isEqualTo(1_022.0 * MILLI);
     assertThat(LoadGenerator.advance(afterPause, 4 * MILLI, 1_204 * MILLI))
-        .isEqualTo(1_026.4 * MILLI);
+        .isEqualTo(1_026_400_000.0);
     assertThat(LoadGenerator.advance(1_202 * MILLI, 4 * MILLI, 1_204 * MILLI))
         .isEqualTo(1_204.0 * MILLI);
   }
