@@ -70,11 +70,13 @@ public final class Gate {
         counts.addAdmitted();
         continue;
       }
-      if (draw < 0) {
+      long accept = DirectiveBits.accept(directive, level);
+      // What nothing of passes needs no draw, and must not use up one of an even sequence.
+      if (draw < 0 && accept != 0) {
         draw = bucket.draw(draws.getAsLong());
       }
-      long narrowed = narrow(threshold, DirectiveBits.accept(directive, level));
-      boolean passes = draw < narrowed;
+      long narrowed = narrow(threshold, accept);
+      boolean passes = accept != 0 && draw < narrowed;
       Verdict dropVerdict = bucket.dropVerdict();
       if (dropVerdict.admitted()) {
         counts.addInShadow(passes);

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * of their number.
  *
  * <p>Unlike a rule such as "drop every third" they do not lock on to a caller whose requests come
- * in step with others: each 64 begins anywhere and runs up or down by chance, in steps that spread
- * every arithmetic sequence of positions over the whole range.
+ * in step with others, nor do they bear on the retry that follows a drop: the order within each 64
+ * is a permutation anew.
  *
  * <p>Safe for use by many threads and lock-free, at the cost of a counter that they share: meant
  * for traffic of up to some thousand requests a second.
@@ -18,14 +18,8 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class StratifiedDraws {
 
   private static final int STRATA_BITS = 6;
-  private static final int STRATA = 1 << STRATA_BITS;
-
-  /**
-   * Odd and next to 64 over the golden ratio: steps of it fill the range evenly wherever they are
-   * cut off.
-   */
-  private static final long GOLDEN = 39;
-
+  private static final long LAST = (1 << STRATA_BITS) - 1;
+  private static final int ROUNDS = 3;
   private static final int DRAW_BITS = 63;
   private static final int REST_BITS = DRAW_BITS - STRATA_BITS;
 
@@ -46,10 +40,20 @@ public final class StratifiedDraws {
   public long next(long random) {
     long number = drawn.getAndIncrement();
     long order = mix(seed ^ (number >>> STRATA_BITS));
-    long multiplier = order < 0 ? GOLDEN : -GOLDEN;
-    long offset = order >>> STRATA_BITS;
-    long stratum = (multiplier * number + offset) & (STRATA - 1);
+    long stratum = place(number, order);
     return stratum << REST_BITS | random >>> (Long.SIZE - REST_BITS);
+  }
+
+  /** A permutation of the places in a block, one of many thousand by the bits of {@code order}. */
+  private static long place(long number, long order) {
+    long place = (number + order) & LAST;
+    for (int round = 1; round <= ROUNDS; round++) {
+      long key = order >>> (2 * STRATA_BITS * round);
+      // An odd factor, a sum and a folded half can each be undone, so no two places become one.
+      place = (place * (key | 1) + (key >>> STRATA_BITS)) & LAST;
+      place ^= place >>> (STRATA_BITS / 2);
+    }
+    return place;
   }
 
   /**
