@@ -28,7 +28,7 @@ final class MeasuredRun {
   static final int MIN_SECONDS = 15;
 
   /** The limit of the main rule: high enough for each caller's share to be known to a percent. */
-  static final double MAIN_LIMIT_PER_SECOND = 4_000;
+  static final double MAIN_LIMIT_PER_SECOND = 2_000;
 
   private static final double LOW_LOAD = 0.5;
   private static final double HIGH_LOAD = 1.5;

@@ -54,9 +54,9 @@ class DemoProcessTest {
     assertThat(result.get("reaction").get("secondsToUnder110Percent").doubleValue())
         .isBetween(0.0, 3.5);
     JsonNode main = rule(result, "charge-global");
-    assertThat(main.get("limitPerSecond").doubleValue()).isEqualTo(4_000);
-    assertThat(main.get("offeredPerSecond").doubleValue()).isCloseTo(6_000, withPercentage(1));
-    assertThat(main.get("admittedPerSecond").doubleValue()).isCloseTo(4_000, withPercentage(2));
+    assertThat(main.get("limitPerSecond").doubleValue()).isEqualTo(2_000);
+    assertThat(main.get("offeredPerSecond").doubleValue()).isCloseTo(3_000, withPercentage(2));
+    assertThat(main.get("admittedPerSecond").doubleValue()).isCloseTo(2_000, withPercentage(2));
     assertThat(main.get("callers")).hasSize(8);
     for (JsonNode caller : main.get("callers")) {
       assertThat(caller.get("dropRatio").doubleValue())
