@@ -9,8 +9,8 @@ import java.util.Map;
 /** Turns what was recorded into the figures that expectations are about. */
 final class Figures {
 
-  /** Rates are judged over this many bins, so that one bin's noise does not pass for demand. */
-  private static final int SMOOTH_BINS = 2;
+  /** What is under a bound must be so for a second, which noise is not. */
+  private static final int SUSTAINED_BINS = (int) (1 / Recorder.BIN_SECONDS);
 
   /** A host with fewer requests says little about fairness. */
   private static final long FAIRNESS_MIN_OFFERED = 200;
@@ -86,29 +86,27 @@ final class Figures {
     double step = scenario.watch().stepSeconds();
     int first = Recorder.bin(step);
     int to = Math.min(recorder.bins(), Recorder.bin(scenario.watch().untilSeconds()));
-    int lastOver = first;
+    int under = first;
+    while (under + SUSTAINED_BINS < to
+        && recorder.admittedPerSecond(under, under + SUSTAINED_BINS)
+            > 1.1 * recorder.limitPerSecond(under)) {
+      under++;
+    }
     int lastDrop = first;
-    for (int bin = first; bin + SMOOTH_BINS <= to; bin++) {
-      double limit = recorder.limitPerSecond(bin);
-      // The noise of the count itself: at small limits it is more than a tenth.
-      double noise = 4.5 * Math.sqrt(limit / (SMOOTH_BINS * Recorder.BIN_SECONDS));
-      if (recorder.admittedPerSecond(bin, bin + SMOOTH_BINS)
-          > Math.max(1.1 * limit, limit + noise)) {
-        lastOver = bin + SMOOTH_BINS;
-      }
+    for (int bin = first; bin < to; bin++) {
       if (recorder.offered(bin, bin + 1) > recorder.admitted(bin, bin + 1)) {
         lastDrop = bin + 1;
       }
     }
     double excess = 0;
-    for (int bin = first; bin < lastOver; bin++) {
+    for (int bin = first; bin < under; bin++) {
       double limit = recorder.limitPerSecond(bin);
       excess +=
           Math.max(0, recorder.admittedPerSecond(bin, bin + 1) - limit)
               / limit
               * Recorder.BIN_SECONDS;
     }
-    figures.put("secondsToUnder110Percent", Recorder.start(lastOver) - step);
+    figures.put("secondsToUnder110Percent", Recorder.start(under) - step);
     figures.put("excessLimitSeconds", excess);
     figures.put("secondsToNoDrop", Recorder.start(lastDrop) - step);
   }
