@@ -75,7 +75,7 @@ public final class JudgeBenchmark implements Benchmark {
     trial.parameters().forEach(options::param);
     switch (effort) {
       case QUICK -> iterations(options, 1, 2, 3, 200);
-      case FULL -> iterations(options, 2, 3, 5, 1000);
+      case FULL -> iterations(options, 2, 3, 5, 500);
     }
     try {
       // What a forked process says is not a result, so it must not go where results go.
