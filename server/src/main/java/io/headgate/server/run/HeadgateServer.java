@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +33,7 @@ public final class HeadgateServer {
   private final HostPort httpAddress;
 
   private HeadgateServer(ServerSettings settings) {
-    String inProcessName = "in-process:" + UUID.randomUUID();
+    String inProcessName = "in-process:" + settings.id();
     Channels channels = new Channels(inProcessName, settings.tls());
     if (settings.roles().contains(Role.CONTROLLER)) {
       Path rules = Objects.requireNonNull(settings.rules(), "a controller has a rules directory");
