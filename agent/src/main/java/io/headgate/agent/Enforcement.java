@@ -25,7 +25,7 @@ final class Enforcement {
   /** Buckets with an order from the control plane; these alone can have a directive in force. */
   private final Set<Bucket> ordered = new LinkedHashSet<>();
 
-  private boolean stateOfStreamKnown;
+  private boolean directedByStream;
   private long expiresNanos;
   private EventLoop.@Nullable Timer timer;
   private long timerDueNanos;
@@ -44,10 +44,7 @@ final class Enforcement {
    */
   void apply(Directives message, BucketNumbers numbers) {
     check(message);
-    if (message.getComplete()) {
-      stateOfStreamKnown = true;
-      ordered.forEach(bucket -> bucket.setOrdered(DirectiveBits.NONE));
-    }
+    directedByStream |= message.getBucketCount() > 0;
     for (int row = 0; row < message.getBucketCount(); row++) {
       Bucket bucket = numbers.bucket(message.getBucket(row));
       if (bucket != null) {
@@ -59,7 +56,7 @@ final class Enforcement {
         ordered.add(bucket);
       }
     }
-    if (message.getTtlMillis() != 0 && stateOfStreamKnown) {
+    if (message.getTtlMillis() != 0 && directedByStream) {
       expiresNanos =
           loop.nanoTime()
               + TimeUnit.MILLISECONDS.toNanos(Integer.toUnsignedLong(message.getTtlMillis()));
@@ -68,11 +65,12 @@ final class Enforcement {
   }
 
   /**
-   * A new stream begins. What is in force stays so for the time it has left: nothing on the stream
-   * renews it before its sender has said, by a complete message, what is to be in force.
+   * A new stream begins. What is in force stays so for the time it has left, bucket by bucket until
+   * the stream says otherwise; and nothing on the stream renews it before its sender has shown that
+   * it judges.
    */
   void streamChanged() {
-    stateOfStreamKnown = false;
+    directedByStream = false;
   }
 
   /** Lets everything pass from now on. */

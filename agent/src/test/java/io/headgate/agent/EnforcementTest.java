@@ -30,10 +30,6 @@ class EnforcementTest {
     return Directives.newBuilder().setTtlMillis(millis);
   }
 
-  private static Directives.Builder complete() {
-    return ttl(5_000).setComplete(true);
-  }
-
   private static Directives.Builder row(Directives.Builder to, int bucket, double accept) {
     return to.addBucket(bucket).addLevel(3).addAccept(Directive.accept(accept));
   }
@@ -52,15 +48,15 @@ class EnforcementTest {
 
   @Test
   void directivesGoToTheBucketsOfTheirNumbers() {
-    apply(row(row(complete(), 1, 0.25), 2, 0.5));
+    apply(row(row(ttl(5_000), 1, 0.25), 2, 0.5));
 
     assertThat(one.directive()).isEqualTo(accept(0.25));
     assertThat(two.directive()).isEqualTo(accept(0.5));
   }
 
   @Test
-  void aMessageThatIsNotCompleteLeavesOtherBucketsAsTheyAre() {
-    apply(row(complete(), 1, 0.25));
+  void aMessageLeavesOtherBucketsAsTheyAre() {
+    apply(row(ttl(5_000), 1, 0.25));
 
     apply(row(ttl(5_000), 2, 0.5));
 
@@ -69,18 +65,8 @@ class EnforcementTest {
   }
 
   @Test
-  void aCompleteMessageClearsTheOthers() {
-    apply(row(complete(), 1, 0.25));
-
-    apply(row(complete(), 2, 0.5));
-
-    assertThat(one.directive()).isEqualTo(DirectiveBits.NONE);
-    assertThat(two.directive()).isEqualTo(accept(0.5));
-  }
-
-  @Test
   void aRowCanClearOneBucket() {
-    apply(row(complete(), 1, 0.25));
+    apply(row(ttl(5_000), 1, 0.25));
 
     apply(ttl(5_000).addBucket(1).addLevel(255).addAccept(0));
 
@@ -89,14 +75,14 @@ class EnforcementTest {
 
   @Test
   void columnsOfZerosMayBeLeftOut() {
-    apply(complete().addBucket(1));
+    apply(ttl(5_000).addBucket(1));
 
     assertThat(one.directive()).isEqualTo(new Directive(0, 0).toBits());
   }
 
   @Test
   void numbersThatNoBucketHasAreIgnored() {
-    apply(row(row(row(complete(), 3, 0.1), 0, 0.1), 1, 0.25));
+    apply(row(row(row(ttl(5_000), 3, 0.1), 0, 0.1), 1, 0.25));
 
     assertThat(one.directive()).isEqualTo(accept(0.25));
     assertThat(two.directive()).isEqualTo(DirectiveBits.NONE);
@@ -104,7 +90,7 @@ class EnforcementTest {
 
   @Test
   void afterItsTimeToLiveADirectiveIsReleasedLinearly() {
-    apply(row(complete(), 1, 0.4));
+    apply(row(ttl(5_000), 1, 0.4));
 
     after(4.999);
     assertThat(dropRatio(one)).isCloseTo(0.6, within(1e-6));
@@ -119,7 +105,7 @@ class EnforcementTest {
   @Test
   void aRampOfZeroReleasesAtOnce() {
     Enforcement abrupt = new Enforcement(loop, 0);
-    abrupt.apply(row(complete(), 1, 0.4).build(), numbers);
+    abrupt.apply(row(ttl(5_000), 1, 0.4).build(), numbers);
 
     after(4.999);
     assertThat(one.directive()).isEqualTo(accept(0.4));
@@ -129,7 +115,7 @@ class EnforcementTest {
 
   @Test
   void anEmptyMessageRenewsWhatIsInForce() {
-    apply(row(complete(), 1, 0.4));
+    apply(row(ttl(5_000), 1, 0.4));
     for (int second = 0; second < 20; second++) {
       after(1);
       apply(ttl(5_000));
@@ -142,7 +128,7 @@ class EnforcementTest {
 
   @Test
   void aRenewalDuringOrAfterTheReleaseBringsDirectivesBackInFull() {
-    apply(row(complete(), 1, 0.4));
+    apply(row(ttl(5_000), 1, 0.4));
 
     after(10);
     apply(ttl(5_000));
@@ -156,7 +142,7 @@ class EnforcementTest {
 
   @Test
   void aTimeToLiveOfZeroRenewsNothingAndCutsNothingShort() {
-    apply(row(complete(), 1, 0.4));
+    apply(row(ttl(5_000), 1, 0.4));
     after(4);
     apply(ttl(0));
     assertThat(one.directive()).isEqualTo(accept(0.4));
@@ -169,7 +155,7 @@ class EnforcementTest {
 
   @Test
   void aShorterTimeToLiveIsKeptTo() {
-    apply(row(complete(), 1, 0.4));
+    apply(row(ttl(5_000), 1, 0.4));
 
     apply(ttl(1_000));
 
@@ -178,8 +164,8 @@ class EnforcementTest {
   }
 
   @Test
-  void aNewStreamRenewsNothingBeforeItHasSaidWhatIsInForce() {
-    apply(row(complete(), 1, 0.4));
+  void aNewStreamRenewsNothingBeforeItHasDirectedABucket() {
+    apply(row(ttl(5_000), 1, 0.4));
     after(3);
     numbers.clear();
     enforcement.streamChanged();
@@ -190,21 +176,22 @@ class EnforcementTest {
     after(5.1);
     assertThat(dropRatio(one)).isCloseTo(0.3, within(0.01));
 
-    apply(complete());
-    assertThat(one.directive()).isEqualTo(DirectiveBits.NONE);
+    numbers.define(two);
+    apply(ttl(5_000).addBucket(1).addLevel(255).addAccept(0));
+    assertThat(one.directive()).isEqualTo(accept(0.4));
   }
 
   @Test
   void aMessageThatMakesNoSenseChangesNothing() {
-    apply(row(complete(), 1, 0.4));
+    apply(row(ttl(5_000), 1, 0.4));
 
-    assertThatThrownBy(() -> apply(complete().addBucket(1).addLevel(12).addAccept(1)))
+    assertThatThrownBy(() -> apply(ttl(5_000).addBucket(1).addLevel(12).addAccept(1)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("directives: level 12 (expected: 0 to 11 or 255)");
-    assertThatThrownBy(() -> apply(complete().addBucket(1).addBucket(2).addLevel(3)))
+    assertThatThrownBy(() -> apply(ttl(5_000).addBucket(1).addBucket(2).addLevel(3)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("directives: 1 rows of level (expected: 0 or 2)");
-    assertThatThrownBy(() -> apply(complete().addBucket(1).addLevel(-1).addAccept(1)))
+    assertThatThrownBy(() -> apply(ttl(5_000).addBucket(1).addLevel(-1).addAccept(1)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("directives: level 4294967295 (expected: 0 to 11 or 255)");
     assertThat(one.directive()).isEqualTo(accept(0.4));

@@ -86,7 +86,6 @@ class ReportTest {
             Directives.newBuilder()
                 .setConfigVersion(3)
                 .setTtlMillis(5_000)
-                .setComplete(true)
                 .addAllBucket(List.of(1, 2))
                 .addAllLevel(List.of(3, 3))
                 .addAllAccept(List.of(0, 0)));
@@ -248,7 +247,6 @@ class ReportTest {
             Directives.newBuilder()
                 .setConfigVersion(3)
                 .setTtlMillis(5_000)
-                .setComplete(true)
                 .addBucket(1)
                 .addLevel(3)
                 .addAccept(Directive.accept(0.4)));

@@ -30,7 +30,6 @@ class SessionTest {
     return Directives.newBuilder()
         .setConfigVersion(configVersion)
         .setTtlMillis(5_000)
-        .setComplete(true)
         .addBucket(1)
         .addLevel(3)
         .addAccept(Directive.accept(accept));

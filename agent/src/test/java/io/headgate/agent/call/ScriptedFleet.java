@@ -133,7 +133,7 @@ public final class ScriptedFleet implements AutoCloseable {
 
     private Directives directives() {
       Directives.Builder message =
-          Directives.newBuilder().setConfigVersion(1).setTtlMillis(TTL_MILLIS).setComplete(true);
+          Directives.newBuilder().setConfigVersion(1).setTtlMillis(TTL_MILLIS);
       ruleOfBucket.forEach(
           (bucket, rule) -> {
             Directive directive = directives.getOrDefault(rule, Directive.NONE);

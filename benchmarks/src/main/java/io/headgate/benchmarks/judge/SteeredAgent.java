@@ -170,10 +170,7 @@ final class SteeredAgent implements AutoCloseable {
 
     private Directives.Builder directives() {
       Directives.Builder message =
-          Directives.newBuilder()
-              .setConfigVersion(rules.version())
-              .setTtlMillis(TTL_MILLIS)
-              .setComplete(true);
+          Directives.newBuilder().setConfigVersion(rules.version()).setTtlMillis(TTL_MILLIS);
       for (int bucket : directive.isNone() ? List.<Integer>of() : buckets) {
         message.addBucket(bucket).addLevel(directive.level()).addAccept(directive.accept());
       }

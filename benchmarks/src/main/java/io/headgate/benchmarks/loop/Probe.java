@@ -159,9 +159,7 @@ final class Probe implements Connector<AgentMessage, AgentDirection> {
       return;
     }
     int row = directives.getBucketList().indexOf(bucket);
-    boolean said = row >= 0 || directives.getComplete();
-    boolean drops = row >= 0 && directives.getLevel(row) != Directive.NO_LEVEL;
-    if (said && drops == high) {
+    if (row >= 0 && high == (directives.getLevel(row) != Directive.NO_LEVEL)) {
       reactions.record(high, loop.nanoTime() - reportedNanos);
       state = State.RESTING;
       reportsToRest = REPORTS_BETWEEN;

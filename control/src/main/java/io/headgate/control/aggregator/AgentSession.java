@@ -181,7 +181,7 @@ final class AgentSession implements LinkListener<AgentMessage> {
       int before = numbers.count();
       define(report.getDefineList());
       refusal = take(report);
-      feed.reported(before);
+      feed.defined(before);
     }
     if (refusal == null) {
       badReports = 0;

@@ -90,12 +90,9 @@ final class AgentStreams implements Acceptor<AgentDirection, AgentMessage> {
     sessions.forEach(AgentSession::sendRules);
   }
 
-  void directivesChanged(DirectivesInForce.Change change) {
-    switch (change) {
-      case NONE -> {}
-      case SOME -> sessions.forEach(session -> session.feed().sendChanged());
-      case ALL -> sessions.forEach(session -> session.feed().sendAll());
-    }
+  /** Sends all agents the directives that have changed. */
+  void directivesChanged() {
+    sessions.forEach(session -> session.feed().sendChanged());
   }
 
   /** Tells all agents that this aggregator is there, and what is left of the time to live. */

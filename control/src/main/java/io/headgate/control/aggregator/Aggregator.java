@@ -186,6 +186,9 @@ public final class Aggregator {
     agents.clients().expire(startNanos);
     sum();
     following.tick();
+    if (directives.settle(bucket -> !isReported(bucket), table.end())) {
+      agents.directivesChanged();
+    }
     for (ControllerLink controller : controllers) {
       report(controller, false);
       controller.renewIfSilent(startNanos, RENEW_INTERVALS * settings.intervalNanos());
@@ -202,7 +205,12 @@ public final class Aggregator {
   }
 
   private boolean isNeeded(int bucket) {
-    return sums.offered(bucket) > 0 || directives.get(bucket) != DirectiveTable.NONE;
+    return sums.offered(bucket) > 0 || !directives.directive(bucket).isNone();
+  }
+
+  /** Whether the controllers hear of a bucket. */
+  private boolean isReported(int bucket) {
+    return sums.offered(bucket) > 0 && table.rule(bucket) != null;
   }
 
   private void forget(int bucket) {

@@ -25,8 +25,16 @@ final class ControllerLink {
 
   private static final Logger logger = LoggerFactory.getLogger(Aggregator.class);
   private static final long MIN_BACKOFF_NANOS = 100_000_000L;
-  private static final long MAX_BACKOFF_NANOS = 5_000_000_000L;
-  private static final int MAX_DOUBLINGS = 6;
+
+  /**
+   * A controller has dozens of aggregators, not thousands, and can judge only once they are back.
+   */
+  private static final long MAX_BACKOFF_NANOS = 1_000_000_000L;
+
+  private static final int MAX_DOUBLINGS = 4;
+
+  /** A connection that lasted so long was a good one: the next failure is the first again. */
+  private static final long GOOD_NANOS = 5_000_000_000L;
 
   /** Told what happens on the links to controllers. */
   interface Listener {
@@ -161,7 +169,7 @@ final class ControllerLink {
     connection = null;
     boolean wasConnected = connected.getAndSet(false);
     long lastedNanos = loop.nanoTime() - ended.openedNanos;
-    failures = wasConnected && lastedNanos >= MAX_BACKOFF_NANOS ? 0 : failures + 1;
+    failures = wasConnected && lastedNanos >= GOOD_NANOS ? 0 : failures + 1;
     long ceilingNanos =
         Math.min(
             MAX_BACKOFF_NANOS,

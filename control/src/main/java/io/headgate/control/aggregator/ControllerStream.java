@@ -29,6 +29,10 @@ final class ControllerStream {
   private @Nullable ControllerHello hello;
   private RuleSet rules = RuleSet.NONE;
   private boolean judges;
+
+  /** The controller has judged the buckets with numbers up to this. */
+  private int judgedTo;
+
   private long directivesUntilNanos;
   private long directivesVersion;
   private long heardNanos;
@@ -103,7 +107,14 @@ final class ControllerStream {
     check(message);
     if (message.getComplete()) {
       directives.clear();
+      judgedTo = 0;
       judges = true;
+    }
+    while (judgedTo < Math.min(message.getJudgedTo(), reports.lastNumber())) {
+      int bucket = reports.bucket(++judgedTo);
+      if (bucket != BucketTable.NONE) {
+        directives.set(bucket, DirectiveTable.NONE);
+      }
     }
     int unknown = 0;
     for (int row = 0; row < message.getBucketCount(); row++) {
@@ -145,7 +156,7 @@ final class ControllerStream {
 
   /** The bucket's index is about to mean another bucket. */
   void forget(int bucket) {
-    directives.set(bucket, DirectiveTable.NONE);
+    directives.set(bucket, DirectiveTable.UNJUDGED);
     reports.forget(bucket);
   }
 

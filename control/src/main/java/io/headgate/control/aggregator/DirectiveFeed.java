@@ -4,12 +4,11 @@ import io.headgate.core.shed.Directive;
 import io.headgate.protocol.link.Link;
 import io.headgate.protocol.v1.AgentDirection;
 import io.headgate.protocol.v1.Directives;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What one agent is told of the directives in force: those of the buckets that it has defined, all
- * of them in answer to its first report and then what changes. While its link is slow nothing is
- * stored; it is told all of them again when the link takes messages.
+ * What one agent is told of the directives in force: a row for each bucket that it has defined, as
+ * soon as that has been judged, and then what changes. While its link is slow nothing is stored; it
+ * is told all of them again when the link takes messages.
  */
 final class DirectiveFeed {
 
@@ -17,8 +16,6 @@ final class DirectiveFeed {
   private final Link<AgentDirection> link;
   private final BucketNumbers numbers;
 
-  private boolean reported;
-  private boolean toldAll;
   private boolean due;
 
   DirectiveFeed(AgentStreams streams, Link<AgentDirection> link, BucketNumbers numbers) {
@@ -28,90 +25,54 @@ final class DirectiveFeed {
   }
 
   /**
-   * The agent has reported.
+   * The agent has defined buckets.
    *
-   * @param defined how many buckets it had defined before that report
+   * @param before how many it had defined before
    */
-  void reported(int defined) {
-    reported = true;
-    if (toldAll) {
-      sendFrom(defined);
-    } else {
-      sendAll();
-    }
+  void defined(int before) {
+    send(before, true);
   }
 
   /** The link takes messages again. */
   void ready() {
     if (due) {
-      sendAll();
+      due = false;
+      send(0, true);
     }
   }
 
   /** Sends what has changed. */
   void sendChanged() {
-    if (!toldAll) {
-      sendAll();
+    send(0, false);
+  }
+
+  private void send(int firstSlot, boolean all) {
+    if (due) {
       return;
     }
-    Directives.@Nullable Builder rows = null;
-    for (int slot = 0; slot < numbers.count(); slot++) {
-      int bucket = numbers.bucket(slot);
-      if (bucket != BucketTable.NONE && streams.directives().isChanged(bucket)) {
-        rows = addRow(rows, slot);
-      }
-    }
-    send(rows);
-  }
-
-  /**
-   * Sends all directives. Before the first report the agent's buckets are not known, and before a
-   * controller judges there is nothing to tell: to say "none" would undo what the agent may still
-   * hold from another aggregator.
-   */
-  void sendAll() {
-    if (!reported || !streams.directives().isHeld()) {
-      return;
-    }
-    due = false;
-    toldAll = true;
-    send(addInForce(Directives.newBuilder().setComplete(true), 0));
-  }
-
-  private void sendFrom(int firstSlot) {
-    if (firstSlot < numbers.count()) {
-      send(addInForce(null, firstSlot));
-    }
-  }
-
-  private Directives.@Nullable Builder addInForce(
-      Directives.@Nullable Builder message, int firstSlot) {
-    Directives.@Nullable Builder rows = message;
+    Directives.Builder rows = Directives.newBuilder();
+    DirectivesInForce directives = streams.directives();
     for (int slot = firstSlot; slot < numbers.count(); slot++) {
       int bucket = numbers.bucket(slot);
-      if (bucket != BucketTable.NONE && streams.directives().get(bucket) != DirectiveTable.NONE) {
-        rows = addRow(rows, slot);
+      if (bucket == BucketTable.NONE) {
+        // There was no room for it: nobody will judge it, so nothing is to be in force for it.
+        if (all) {
+          addRow(rows, slot, Directive.NONE);
+        }
+      } else if (directives.isJudged(bucket) && (all || directives.isChanged(bucket))) {
+        addRow(rows, slot, directives.directive(bucket));
       }
     }
-    return rows;
+    if (rows.getBucketCount() > 0) {
+      due = !link.isReady();
+      if (!due) {
+        link.send(streams.stamped(rows));
+        streams.metrics().directives();
+      }
+    }
   }
 
-  private Directives.Builder addRow(Directives.@Nullable Builder message, int slot) {
-    Directive directive = Directive.fromBits(streams.directives().get(numbers.bucket(slot)));
-    return (message == null ? Directives.newBuilder() : message)
-        .addBucket(numbers.id(slot))
-        .addLevel(directive.level())
-        .addAccept(directive.accept());
-  }
-
-  private void send(Directives.@Nullable Builder message) {
-    if (message == null || due) {
-      return;
-    }
-    due = !link.isReady();
-    if (!due) {
-      link.send(streams.stamped(message));
-      streams.metrics().directives();
-    }
+  private void addRow(Directives.Builder rows, int slot, Directive directive) {
+    rows.addBucket(numbers.id(slot)).addLevel(directive.level()).addAccept(directive.accept());
   }
 }

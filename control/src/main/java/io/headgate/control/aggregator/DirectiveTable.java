@@ -9,31 +9,36 @@ final class DirectiveTable {
   /** The bits of {@link Directive#NONE}. */
   static final long NONE = Directive.NONE.toBits();
 
+  /**
+   * In place of bits: nobody has judged the bucket, so that nothing is known to be right for it.
+   */
+  static final long UNJUDGED = -1;
+
   private long[] bits = new long[0];
 
-  /** The bits of the directive of a bucket. */
+  /** The bits of the directive of a bucket, or {@link #UNJUDGED}. */
   long get(int bucket) {
-    return bucket < bits.length ? bits[bucket] : NONE;
+    return bucket < bits.length ? bits[bucket] : UNJUDGED;
   }
 
   void set(int bucket, long directive) {
     if (bucket >= bits.length) {
-      if (directive == NONE) {
+      if (directive == UNJUDGED) {
         return;
       }
       int filled = bits.length;
       bits = Arrays.copyOf(bits, Math.max(bucket + 1, 2 * filled));
-      Arrays.fill(bits, filled, bits.length, NONE);
+      Arrays.fill(bits, filled, bits.length, UNJUDGED);
     }
     bits[bucket] = directive;
   }
 
-  /** Leaves no directive. */
+  /** Leaves all buckets unjudged. */
   void clear() {
-    Arrays.fill(bits, NONE);
+    Arrays.fill(bits, UNJUDGED);
   }
 
-  /** Every bucket that has a directive is below this. */
+  /** Every bucket that has been judged is below this. */
   int end() {
     return bits.length;
   }

@@ -1,10 +1,16 @@
 package io.headgate.control.aggregator;
 
+import io.headgate.core.shed.Directive;
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 
 /**
  * The directives that are handed down, and until when they hold. They outlive the controller that
  * they came from by what is left of their time to live, and no tier makes that longer.
+ *
+ * <p>A bucket that no controller has judged is another thing than one that was judged to need no
+ * directive: agents may hold a directive for it from another aggregator or from this one before its
+ * restart, and keep it until somebody knows better.
  */
 final class DirectivesInForce {
 
@@ -14,56 +20,64 @@ final class DirectivesInForce {
   private boolean held;
   private long untilNanos;
 
-  /** The {@linkplain io.headgate.core.shed.Directive#toBits() bits} of a bucket's directive. */
-  long get(int bucket) {
-    return directives.get(bucket);
+  /** A bucket's directive; none if it has not been judged. */
+  Directive directive(int bucket) {
+    return isJudged(bucket) ? Directive.fromBits(directives.get(bucket)) : Directive.NONE;
   }
 
-  /** Whether a bucket's directive is new by the last {@link #replace}. */
+  /** Whether what is in force for a bucket is known to be right. */
+  boolean isJudged(int bucket) {
+    return directives.get(bucket) != DirectiveTable.UNJUDGED;
+  }
+
+  /** Whether a bucket's directive is new by the last {@link #replace} or {@link #settle}. */
   boolean isChanged(int bucket) {
     return bucket < changedIn.length && changedIn[bucket] == changes;
   }
 
-  /** What a {@link #replace} means for the agents. */
-  enum Change {
-    /** Nothing. */
-    NONE,
-    /** Some buckets have {@linkplain #isChanged other} directives. */
-    SOME,
-    /** What agents hold may be anything, because there were no directives before. */
-    ALL
-  }
-
-  /** Puts a controller's directives in force. */
-  Change replace(DirectiveTable others, long untilNanos) {
-    boolean first = !held;
-    renew(untilNanos);
+  /**
+   * Puts a controller's directives in force. What it has not judged stays as it is.
+   *
+   * @return whether any bucket has another one now
+   */
+  boolean replace(DirectiveTable others, long untilNanos) {
+    this.untilNanos = untilNanos;
+    held = true;
     changes++;
     boolean changed = false;
-    int end = Math.max(directives.end(), others.end());
-    for (int bucket = 0; bucket < end; bucket++) {
+    for (int bucket = 0; bucket < others.end(); bucket++) {
       long directive = others.get(bucket);
-      if (directives.get(bucket) != directive) {
-        directives.set(bucket, directive);
-        mark(bucket);
+      if (directive != DirectiveTable.UNJUDGED && directives.get(bucket) != directive) {
+        change(bucket, directive);
         changed = true;
       }
     }
-    if (first) {
-      return Change.ALL;
+    return changed;
+  }
+
+  /**
+   * Lets unjudged buckets have no directive where there is nothing to judge: no controller will
+   * hear of them.
+   *
+   * @param idle the buckets of which that is true
+   * @param end every bucket is below this
+   * @return whether there were any
+   */
+  boolean settle(IntPredicate idle, int end) {
+    changes++;
+    boolean changed = false;
+    for (int bucket = 0; held && bucket < end; bucket++) {
+      if (!isJudged(bucket) && idle.test(bucket)) {
+        change(bucket, DirectiveTable.NONE);
+        changed = true;
+      }
     }
-    return changed ? Change.SOME : Change.NONE;
+    return changed;
   }
 
   /** Whether a controller's directives are in force, even if these are none for every bucket. */
   boolean isHeld() {
     return held;
-  }
-
-  /** Lets the directives in force hold until then. */
-  void renew(long untilNanos) {
-    this.untilNanos = untilNanos;
-    held = true;
   }
 
   /**
@@ -85,10 +99,11 @@ final class DirectivesInForce {
 
   /** The bucket's index is about to mean another bucket. */
   void forget(int bucket) {
-    directives.set(bucket, DirectiveTable.NONE);
+    directives.set(bucket, DirectiveTable.UNJUDGED);
   }
 
-  private void mark(int bucket) {
+  private void change(int bucket, long directive) {
+    directives.set(bucket, directive);
     if (bucket >= changedIn.length) {
       changedIn = Arrays.copyOf(changedIn, Math.max(bucket + 1, directives.end()));
     }

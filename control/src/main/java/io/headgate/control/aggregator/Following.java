@@ -172,8 +172,9 @@ final class Following {
     if (stream.judges(nowNanos)
         && rules.isEqual(stream.rules())
         && stream.directivesVersion() >= stream.rules().version()) {
-      agents.directivesChanged(
-          directives.replace(stream.directives(), stream.directivesUntilNanos()));
+      if (directives.replace(stream.directives(), stream.directivesUntilNanos())) {
+        agents.directivesChanged();
+      }
     }
   }
 }

@@ -74,7 +74,7 @@ final class StatusReport {
               sums.offered(bucket),
               sums.dropped(bucket),
               sums.wouldDrop(bucket),
-              dropRatio(Directive.fromBits(directives.get(bucket)), sums, bucket)));
+              dropRatio(directives.directive(bucket), sums, bucket)));
     }
     return buckets;
   }

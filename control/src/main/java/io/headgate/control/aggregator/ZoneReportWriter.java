@@ -48,6 +48,11 @@ final class ZoneReportWriter {
     return number >= 1 && number <= lastNumber ? buckets[number] : BucketTable.NONE;
   }
 
+  /** The greatest number that was given; 0 if there is none. */
+  int lastNumber() {
+    return lastNumber;
+  }
+
   /** Whether it is time for a new stream. */
   boolean isExhausted() {
     return lastNumber >= MAX_NUMBERS;

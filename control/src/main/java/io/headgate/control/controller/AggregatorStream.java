@@ -46,6 +46,11 @@ final class AggregatorStream implements LinkListener<ZoneMessage> {
 
   private boolean sendAll = true;
 
+  /** Directives are about the demand for the buckets with numbers up to this. */
+  private int judgedTo;
+
+  private int toldJudgedTo;
+
   AggregatorStream(
       Aggregators owner,
       Refusals refusals,
@@ -110,7 +115,7 @@ final class AggregatorStream implements LinkListener<ZoneMessage> {
     Directives.Builder message = Directives.newBuilder().setComplete(sendAll);
     double least = tick ? WORTH_SENDING : WORTH_SENDING_AT_ONCE;
     makeRoom();
-    for (int id = 1; id <= rates.lastId(); id++) {
+    for (int id = 1; id <= judgedTo; id++) {
       Bucket bucket = rates.bucket(id);
       long bits = bucket == null ? NONE : bucket.directiveBits(zone.number());
       if (sendAll ? bits != NONE : isWorthSending(sent[id], bits, least)) {
@@ -121,11 +126,17 @@ final class AggregatorStream implements LinkListener<ZoneMessage> {
         sent[id] = NONE;
       }
     }
-    if (tick || sendAll || message.getBucketCount() > 0) {
-      message.setConfigVersion(configVersion).setTtlMillis(ttlMillis);
+    if (tick || sendAll || judgedTo > toldJudgedTo || message.getBucketCount() > 0) {
+      message.setConfigVersion(configVersion).setTtlMillis(ttlMillis).setJudgedTo(judgedTo);
       link.send(ZoneDirection.newBuilder().setDirectives(message).build());
+      toldJudgedTo = judgedTo;
       sendAll = false;
     }
+  }
+
+  /** The next directives will be about all that was reported up to now. */
+  void demandTaken() {
+    judgedTo = rates.lastId();
   }
 
   /** Makes the next message of directives a whole one. */

@@ -170,6 +170,7 @@ final class Aggregators implements Acceptor<ZoneDirection, ZoneMessage> {
 
   /** Adds the demand of all zones. */
   void addDemand() {
+    streams.forEach(AggregatorStream::demandTaken);
     for (Zone zone : zones) {
       zone.demand().forEach((rates, share) -> buckets.addZoneDemand(zone.number(), rates, share));
     }

@@ -385,7 +385,7 @@ public final class Controller {
       review();
       // A stream that joins while others are judged need not wait for the tick.
       if (first && wasOver) {
-        stream.push(rules.version(), ttlMillis, true);
+        judgeSoon();
       }
     }
 

@@ -24,7 +24,9 @@ final class PeerDial {
   private static final Logger log = LoggerFactory.getLogger(PeerDial.class);
 
   private static final long FIRST_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
-  private static final long MAX_DELAY_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** Peers are few, and learning waits for them. */
+  private static final long MAX_DELAY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final String address;
   private final Connector<RegionMessage, RegionMessage> connector;

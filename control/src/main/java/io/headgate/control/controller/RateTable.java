@@ -243,12 +243,15 @@ final class RateTable {
       refusals.count(Refusal.BAD_DEFINITION);
       return;
     }
+    // Even if there is no room for it: that nothing is in force for it is what the sender must
+    // hear.
+    makeRoom(id);
+    lastId = Math.max(lastId, id);
     Bucket bucket = buckets.bucket(key);
     if (bucket == null) {
       refusals.count(Refusal.TOO_MANY_BUCKETS);
       return;
     }
-    makeRoom(id);
     Integer before = idOf.put(bucket, id);
     if (before != null) {
       // The sender had forgotten the bucket and has begun anew with it.
@@ -256,7 +259,6 @@ final class RateTable {
       bucketOf[before] = null;
     }
     bucketOf[id] = bucket;
-    lastId = Math.max(lastId, id);
   }
 
   private void clear(int id) {

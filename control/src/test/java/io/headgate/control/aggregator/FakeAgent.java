@@ -90,12 +90,12 @@ final class FakeAgent {
     return link.take();
   }
 
-  /** The directive messages with rows, or that are complete, since the last call. */
+  /** The directive messages with rows since the last call. */
   List<Directives> takeDirectives() {
     return take().stream()
         .filter(AgentDirection::hasDirectives)
         .map(AgentDirection::getDirectives)
-        .filter(message -> message.getComplete() || message.getBucketCount() > 0)
+        .filter(message -> message.getBucketCount() > 0)
         .toList();
   }
 
@@ -104,7 +104,7 @@ final class FakeAgent {
     return take().stream()
         .filter(AgentDirection::hasDirectives)
         .map(AgentDirection::getDirectives)
-        .filter(message -> !message.getComplete() && message.getBucketCount() == 0)
+        .filter(message -> message.getBucketCount() == 0)
         .map(Directives::getTtlMillis)
         .toList();
   }

@@ -87,9 +87,15 @@ final class FakeController {
     rules(rules);
   }
 
-  /** A message of directives for 5 s, of the version of the rules that were sent last. */
+  /**
+   * A message of directives for 5 s, of the version of the rules that were sent last, as one says
+   * it that has judged all it has heard of.
+   */
   Directives.Builder directives() {
-    return Directives.newBuilder().setConfigVersion(version).setTtlMillis(5000);
+    return Directives.newBuilder()
+        .setConfigVersion(version)
+        .setTtlMillis(5000)
+        .setJudgedTo(Integer.MAX_VALUE);
   }
 
   void direct(Directives.Builder directives) {

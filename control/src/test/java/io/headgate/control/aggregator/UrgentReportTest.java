@@ -136,7 +136,6 @@ final class UrgentReportTest {
         .satisfies(
             message -> {
               assertThat(message.getUrgent()).isTrue();
-              assertThat(message.getComplete()).isFalse();
               assertThat(message.getOfferedList()).containsExactly(90.0);
             });
     assertThat(world.controller().offered().values()).containsExactlyInAnyOrder(90.0, 5.0);

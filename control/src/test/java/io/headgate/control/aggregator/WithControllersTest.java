@@ -77,7 +77,17 @@ final class WithControllersTest {
   void demandWithinTheLimitGetsNoDirective() {
     offer(800, 10);
 
-    assertThat(agent.takeDirectives()).allMatch(message -> message.getBucketCount() == 0);
+    assertThat(agent.takeDirectives())
+        .allSatisfy(message -> assertThat(message.getLevelList()).containsOnly(Directive.NO_LEVEL));
+  }
+
+  /** Another aggregator of the zone had given the agent a directive; this one has just started. */
+  @Test
+  void anAggregatorThatKnowsNothingYetLeavesTheDirectivesOfItsAgentsAlone() {
+    offer(1500, 6);
+    assertThat(agent.takeDirectives())
+        .isNotEmpty()
+        .allSatisfy(message -> assertThat(message.getLevelList()).containsOnly(3));
   }
 
   @Test
@@ -134,7 +144,6 @@ final class WithControllersTest {
             message -> {
               assertThat(message.getTtlMillis()).isPositive();
               assertThat(message.getLevelList()).doesNotContain(Directive.NO_LEVEL);
-              assertThat(message.getComplete() && message.getBucketCount() == 0).isFalse();
             });
   }
 

@@ -200,6 +200,7 @@ class ControllerTest {
     region.runFor(3.3);
 
     TestAggregator b = region.aggregator("b", "eu-1", ORDERS, 0);
+    region.runFor(0.02);
 
     assertThat(b.accept(ORDERS)).isCloseTo(0.5, EXACTLY);
   }

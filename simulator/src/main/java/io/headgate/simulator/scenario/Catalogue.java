@@ -33,6 +33,7 @@ public final class Catalogue {
           "controllers-lost",
           "controller-failover",
           "aggregator-lost",
+          "aggregator-restart",
           "client-restarts",
           "poor-network",
           "slow-network",

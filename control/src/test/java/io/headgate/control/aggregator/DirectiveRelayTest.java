@@ -7,18 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
 import io.headgate.core.rule.BucketKey;
-import io.headgate.core.rule.RuleSet;
 import io.headgate.core.shed.Directive;
-import io.headgate.protocol.RuleMessages;
 import io.headgate.protocol.v1.Directives;
 import io.headgate.protocol.v1.LevelCount;
-import io.headgate.protocol.v1.Rules;
-import io.headgate.protocol.v1.ZoneDirection;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-final class RelayTest {
+final class DirectiveRelayTest {
 
   private static final BucketKey ALL = AggregatorWorld.ALL;
   private static final BucketKey SHOP = new BucketKey("payments", "each", "shop", "");
@@ -26,85 +22,6 @@ final class RelayTest {
   private static final int THIRD = Directive.accept(1.0 / 3);
 
   private final AggregatorWorld world = AggregatorWorld.withRules();
-
-  @Test
-  void rulesOfTheServicesAskedForComeAtOnce() {
-    FakeAgent agent = world.connect("a");
-    agent.subscribe("payments", "desk");
-
-    Rules rules = agent.takeRules().get(0);
-    assertThat(rules.getConfigVersion()).isEqualTo(1);
-    assertThat(rules.getDigest()).isEqualTo(Samples.payments(1).digest());
-    assertThat(rules.getServiceList()).extracting(s -> s.getService()).containsExactly("payments");
-    assertThat(rules.getService(0).getRuleCount()).isEqualTo(2);
-    assertThat(rules.getAbsentServiceList()).containsExactly("desk");
-  }
-
-  @Test
-  void moreServicesMayBeAskedForLater() {
-    FakeAgent agent = world.connect("a");
-    agent.subscribe("payments");
-    agent.takeRules();
-    agent.subscribe("payments", "desk");
-
-    assertThat(agent.takeRules())
-        .singleElement()
-        .satisfies(
-            rules -> {
-              assertThat(rules.getServiceList()).isEmpty();
-              assertThat(rules.getAbsentServiceList()).containsExactly("desk");
-            });
-  }
-
-  @Test
-  void rulesComeOnEveryChange() {
-    FakeAgent agent = world.connect("a");
-    agent.subscribe("payments");
-    agent.takeRules();
-    world.controller().rules(Samples.paymentsWithLimit(2, 500));
-
-    Rules rules = agent.takeRules().get(0);
-    assertThat(rules.getConfigVersion()).isEqualTo(2);
-    assertThat(rules.getService(0).getRule(0).getLimitPerSecond()).isEqualTo(500);
-  }
-
-  @Test
-  void equalRulesOfAnotherVersionAreNotSentAgain() {
-    FakeAgent agent = world.connect("a");
-    agent.subscribe("payments");
-    agent.takeRules();
-    world.controller().rules(Samples.payments(7));
-
-    assertThat(agent.takeRules()).isEmpty();
-    assertThat(world.status().configVersion()).isEqualTo(7);
-  }
-
-  @Test
-  void noRulesAreSentBeforeThereAreAny() {
-    AggregatorWorld cold = new AggregatorWorld();
-    FakeAgent agent = cold.connect("a");
-    agent.subscribe("payments");
-    cold.interval();
-    assertThat(agent.takeRules()).isEmpty();
-    assertThat(cold.aggregator.isReady()).isFalse();
-
-    cold.controller().join(Samples.payments(3));
-    assertThat(agent.takeRules()).singleElement().extracting(Rules::getConfigVersion).isEqualTo(3L);
-    assertThat(cold.aggregator.isReady()).isTrue();
-  }
-
-  @Test
-  void rulesWaitForASlowLinkAndAreTheLatestThen() {
-    FakeAgent agent = world.connect("a");
-    agent.linkReady(false);
-    agent.subscribe("payments");
-    world.controller().rules(Samples.paymentsWithLimit(2, 500));
-    world.controller().rules(Samples.paymentsWithLimit(3, 400));
-    assertThat(agent.takeRules()).isEmpty();
-
-    agent.linkReady(true);
-    assertThat(agent.takeRules()).singleElement().extracting(Rules::getConfigVersion).isEqualTo(3L);
-  }
 
   @Test
   void aDirectiveReachesTheAgentsThatHaveTheBucketAtOnce() {
@@ -126,7 +43,6 @@ final class RelayTest {
               assertThat(directives.getAcceptList()).containsExactly(HALF);
               assertThat(directives.getTtlMillis()).isEqualTo(5000);
               assertThat(directives.getConfigVersion()).isEqualTo(1);
-              assertThat(directives.getComplete()).isFalse();
             });
     assertThat(b.takeDirectives()).isEmpty();
   }
@@ -207,7 +123,6 @@ final class RelayTest {
         .singleElement()
         .satisfies(
             directives -> {
-              assertThat(directives.getComplete()).isTrue();
               assertThat(directives.getBucketList()).containsExactly(9);
               assertThat(directives.getAcceptList()).containsExactly(HALF);
             });
@@ -227,7 +142,6 @@ final class RelayTest {
         .singleElement()
         .satisfies(
             directives -> {
-              assertThat(directives.getComplete()).isFalse();
               assertThat(directives.getBucketList()).containsExactly(2);
               assertThat(directives.getAcceptList()).containsExactly(HALF);
             });
@@ -248,11 +162,7 @@ final class RelayTest {
     agent.linkReady(true);
     assertThat(agent.takeDirectives())
         .singleElement()
-        .satisfies(
-            directives -> {
-              assertThat(directives.getComplete()).isTrue();
-              assertThat(directives.getAcceptList()).containsExactly(HALF);
-            });
+        .satisfies(directives -> assertThat(directives.getAcceptList()).containsExactly(HALF));
   }
 
   @Test
@@ -295,7 +205,7 @@ final class RelayTest {
   }
 
   @Test
-  void whenAControllerJudgesAgainAgentsAreToldTheWhole() {
+  void whenAControllerJudgesAgainAgentsAreToldOfEachBucket() {
     FakeAgent agent = reporting("a", bucketNumber(1, "all", ""));
     world.interval();
     world.controller().directAll(ALL, 0.5);
@@ -307,8 +217,8 @@ final class RelayTest {
         .singleElement()
         .satisfies(
             directives -> {
-              assertThat(directives.getComplete()).isTrue();
-              assertThat(directives.getBucketList()).isEmpty();
+              assertThat(directives.getBucketList()).containsExactly(1);
+              assertThat(directives.getLevelList()).containsExactly(Directive.NO_LEVEL);
               assertThat(directives.getTtlMillis()).isEqualTo(5000);
             });
   }
@@ -379,18 +289,6 @@ final class RelayTest {
   }
 
   @Test
-  void rulesThatMakeNoSenseAreRefusedAndThoseBeforeStay() {
-    RuleSet sound = Samples.payments(2);
-    var broken = RuleMessages.all(sound).toBuilder();
-    broken.getServiceBuilder(0).getRuleBuilder(0).setLimitPerSecond(Double.NaN);
-    world.controller().send(ZoneDirection.newBuilder().setRules(broken).build());
-
-    assertThat(world.status().configVersion()).isEqualTo(1);
-    assertThat(world.count("headgate.aggregator.controller.refused", "reason", "bad_message"))
-        .isEqualTo(1);
-  }
-
-  @Test
   void noControllerCanHoldTrafficForMoreThanAMinute() {
     FakeAgent agent = reporting("a", bucketNumber(1, "all", ""));
     world.interval();
@@ -401,6 +299,43 @@ final class RelayTest {
         .singleElement()
         .extracting(Directives::getTtlMillis)
         .isEqualTo(60_000);
+  }
+
+  @Test
+  void aBucketThatWasNotJudgedKeepsWhatIsInForce() {
+    FakeAgent agent = reporting("a", bucketNumber(1, "all", ""));
+    world.interval();
+    int all = world.controller().number(ALL);
+
+    world.controller().direct(world.controller().directives().setComplete(true).setJudgedTo(0));
+    assertThat(agent.takeDirectives()).isEmpty();
+    world.interval();
+    assertThat(agent.takeDirectives()).isEmpty();
+
+    world.controller().direct(world.controller().directives().setJudgedTo(all));
+    assertThat(agent.takeDirectives())
+        .singleElement()
+        .satisfies(d -> assertThat(d.getLevelList()).containsExactly(Directive.NO_LEVEL));
+  }
+
+  @Test
+  void aBucketWithoutDemandIsNotHeldForEver() {
+    FakeAgent agent = reporting("a", bucketNumber(1, "all", ""));
+    world.interval();
+    world.controller().heartbeat();
+    world.controller().direct(world.controller().directives().setComplete(true));
+    agent.report(report(2).addDefine(bucket(2, "each", "shop")));
+    agent.takeDirectives();
+
+    world.interval();
+
+    assertThat(agent.takeDirectives())
+        .singleElement()
+        .satisfies(
+            directives -> {
+              assertThat(directives.getBucketList()).containsExactly(2);
+              assertThat(directives.getLevelList()).containsExactly(Directive.NO_LEVEL);
+            });
   }
 
   private record Number(int id, String rule, String caller) {}
