@@ -46,14 +46,12 @@ final class Clients {
 
   /** Drops rates whose time is over, and clients that have neither rates nor a stream. */
   void expire(long nowNanos) {
-    fresh = 0;
     rows = 0;
     maxAgeNanos = 0;
     for (Iterator<Client> all = clients.values().iterator(); all.hasNext(); ) {
       Client client = all.next();
       client.expire(nowNanos);
       if (client.isFresh()) {
-        fresh++;
         rows += client.latch().rows();
         maxAgeNanos = Math.max(maxAgeNanos, client.ageNanos(nowNanos));
       } else if (client.session() == null) {
@@ -63,12 +61,16 @@ final class Clients {
   }
 
   void addTo(ZoneSums sums) {
+    fresh = 0;
     for (Client client : clients.values()) {
+      fresh += client.isFresh() ? 1 : 0;
       client.latch().addTo(sums);
     }
   }
 
-  /** How many had a fresh report when rates expired last. */
+  /**
+   * How many had a fresh report when rates were summed last: of just these clients the sums are.
+   */
   int fresh() {
     return fresh;
   }

@@ -141,6 +141,30 @@ final class UrgentReportTest {
     assertThat(world.controller().offered().values()).containsExactlyInAnyOrder(90.0, 5.0);
   }
 
+  /**
+   * Of a client that has come from an aggregator that died, controllers hold the old rates until
+   * then.
+   */
+  @Test
+  void anUrgentReportCountsTheClientsWhoseRatesItBrings() {
+    agent.reportAgain(40);
+    world.interval();
+    world.controller().read();
+    FakeAgent other = world.connect("b");
+
+    other.report(
+        report(1)
+            .setUrgent(true)
+            .addDefine(Samples.bucket(1, "each", "shop"))
+            .addBucket(1)
+            .addOffered(5));
+    world.runFor(20);
+
+    assertThat(world.controller().readReports())
+        .singleElement()
+        .satisfies(message -> assertThat(message.getClients()).isEqualTo(2));
+  }
+
   @Test
   void anUrgentReportThatChangesNothingGoesNoFurther() {
     agent.reportAgain(40);

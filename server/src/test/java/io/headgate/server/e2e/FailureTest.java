@@ -6,7 +6,6 @@ import static org.assertj.core.data.Percentage.withPercentage;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @EndToEndTest
@@ -18,7 +17,6 @@ class FailureTest {
     fleet.awaitSettled();
   }
 
-  @Tag("open")
   @Test
   void withoutControllersTheLastRatioHoldsForItsTimeToLiveAndIsThenLetGo(Fleet fleet)
       throws Exception {
@@ -50,7 +48,6 @@ class FailureTest {
     }
   }
 
-  @Tag("open")
   @Test
   void controllersThatStartWhileRatiosAreInForceDoNotPublishThatAllPasses(Fleet fleet)
       throws Exception {
@@ -85,7 +82,6 @@ class FailureTest {
     }
   }
 
-  @Tag("open")
   @Test
   void whenOneOfTwoAggregatorsDiesTheLimitIsKept(Fleet fleet) throws Exception {
     fleet.writeRules("one-aggregator", rules("one-aggregator"));
