@@ -16,12 +16,23 @@ final class DemandWatch {
    */
   private static final long LEAST_GAP_NANOS = 2 * LOOK_NANOS;
 
+  /**
+   * A look that comes this late shows that the process stood still: to collect garbage, or for want
+   * of a processor. Calls stood still too, and come in a burst now. Neither is news.
+   */
+  static final long HELD_UP_NANOS = 2 * LOOK_NANOS;
+
+  /** How long such a burst lasts. */
+  static final long CATCH_UP_NANOS = 2 * LOOK_NANOS;
+
   /** News rests on few requests; it is followed by a report that rests on more. */
   private static final long CONFIRMATION_NANOS = 4 * LOOK_NANOS;
 
   private final Gates gates;
   private final LookTimes times = new LookTimes();
   private boolean unconfirmed;
+  private boolean catchingUp;
+  private long catchUpUntilNanos;
 
   DemandWatch(Gates gates) {
     this.gates = gates;
@@ -33,11 +44,12 @@ final class DemandWatch {
    * @return whether there is news that is worth a report
    */
   boolean look(long nowNanos, long nanosSinceReport) {
+    reviewCatchUp(nowNanos);
     times.add(nowNanos);
     boolean news = false;
     for (ServiceGates service : gates.services()) {
       for (Bucket bucket : service.buckets()) {
-        news |= bucket.demand().look(times, bucket.offered(), nanosSinceReport);
+        news |= bucket.demand().look(times, bucket.offered(), nanosSinceReport, catchingUp);
       }
     }
     if (news && nanosSinceReport >= LEAST_GAP_NANOS) {
@@ -49,6 +61,16 @@ final class DemandWatch {
       return true;
     }
     return false;
+  }
+
+  private void reviewCatchUp(long nowNanos) {
+    if (times.made() > 0 && nowNanos - times.nowNanos() > HELD_UP_NANOS) {
+      catchingUp = true;
+      catchUpUntilNanos = nowNanos + CATCH_UP_NANOS;
+    } else if (catchingUp && nowNanos - catchUpUntilNanos >= 0) {
+      catchingUp = false;
+      times.beginAnew();
+    }
   }
 
   /** Everything up to now is reported. */

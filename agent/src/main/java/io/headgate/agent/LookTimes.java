@@ -12,17 +12,29 @@ final class LookTimes {
   private final long[] times = new long[KEPT];
   private int slot;
   private int sinceReport;
+  private int made;
 
   /** A look is made now. */
   void add(long nowNanos) {
     slot = slot(-1);
     times[slot] = nowNanos;
     sinceReport++;
+    made = Math.min(made + 1, KEPT);
   }
 
   /** A report is made: looks before it are of no use. */
   void reported() {
+    beginAnew();
+  }
+
+  /** No window of interest begins before the next look. */
+  void beginAnew() {
     sinceReport = 0;
+  }
+
+  /** How many looks are kept. */
+  int made() {
+    return made;
   }
 
   /** How many looks have been made since the last report; as many lie between now and it. */

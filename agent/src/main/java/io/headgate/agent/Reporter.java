@@ -50,6 +50,7 @@ final class Reporter {
   private EventLoop.@Nullable Timer lookTimer;
   private @Nullable Outlet outlet;
   private boolean waitsForOutlet;
+  private boolean waitsForCatchUp;
 
   Reporter(
       EventLoop loop,
@@ -140,6 +141,14 @@ final class Reporter {
   }
 
   private void tick() {
+    boolean heldUp = loop.nanoTime() - dueNanos > DemandWatch.HELD_UP_NANOS;
+    if (heldUp && !waitsForCatchUp) {
+      // Requests were held up too: the counts are right again when these have been made.
+      waitsForCatchUp = true;
+      timer = loop.schedule(DemandWatch.CATCH_UP_NANOS, this::tick);
+      return;
+    }
+    waitsForCatchUp = false;
     report();
     // A loop that was held up does not make up for the reports it missed.
     dueNanos = Math.max(dueNanos + intervalNanos, loop.nanoTime());

@@ -8,10 +8,10 @@ package io.headgate.core.shed;
  * seconds to see a sixteenfold step, because the accept ratio is the limit over the estimate and so
  * hyperbolic in it. This one is a scalar Kalman filter with a gate: in steady demand its variance
  * shrinks as samples come, down to that of an average over {@link LawSettings#memorySeconds}; a
- * sample outside the gate starts it anew, and so do samples that keep to one side of it, as they do
- * when demand drifts. The variance of real traffic is larger than that of a Poisson process, so the
- * ratio of the two (the Fano factor) is learned from how samples differ from the ones before them,
- * in which a drift does not show.
+ * sample outside the gate starts it anew if it is far off, and so do samples that keep to one side
+ * of it, as they do when demand drifts or has moved a little. The variance of real traffic is
+ * larger than that of a Poisson process, so the ratio of the two (the Fano factor) is learned from
+ * how samples differ from the ones before them, in which a drift does not show.
  */
 final class DemandEstimator {
 
@@ -25,6 +25,13 @@ final class DemandEstimator {
    * burstiness.
    */
   private static final double FANO_RESIDUAL_MAX = 25;
+
+  /**
+   * A sample outside the gate that is off by less than this share waits for one more on its side:
+   * traffic has hiccups of some percent that no variance of counts explains, and to enforce a small
+   * step a little later costs little.
+   */
+  private static final double SMALL_STEP = 0.1;
 
   /** The weight of one independent sample in the mean residual, by which a drift is found. */
   private static final double DRIFT_GAIN = 0.3;
@@ -75,14 +82,17 @@ final class DemandEstimator {
       learnFano(change * change / (2 * expectedNoise * fresh), fresh);
     }
     double measured = fano * expectedNoise;
-    double residual = (sample - rate) / Math.sqrt(measured + variance);
-    meanResidual += DRIFT_GAIN * fresh * (residual - meanResidual);
-    if (Math.abs(residual) > settings.jumpSigma()
-        || Math.abs(meanResidual) > settings.jumpSigma() * DRIFT_SIGMA) {
+    double sigma = Math.sqrt(measured + variance);
+    double residual = (sample - rate) / sigma;
+    double most = settings.jumpSigma();
+    double clipped = Math.max(-most, Math.min(most, residual));
+    meanResidual += DRIFT_GAIN * fresh * (clipped - meanResidual);
+    boolean jumps = clipped != residual && Math.abs(sample - rate) > SMALL_STEP * rate;
+    if (jumps || Math.abs(meanResidual) > most * DRIFT_SIGMA) {
       restart(sample, measured);
     } else if (fresh > 0) {
       double gain = variance / (variance + measured / fresh);
-      rate += gain * (sample - rate);
+      rate += gain * clipped * sigma;
       // An average that forgets over the memory m of a signal with spectral density s has the
       // variance s / 2m.
       double steady = measured * window / (window + 2 * settings.memorySeconds());

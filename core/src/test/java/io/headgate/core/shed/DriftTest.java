@@ -51,6 +51,25 @@ class DriftTest {
     assertThat(Math.sqrt(squares / 2_000)).isLessThan(0.01);
   }
 
+  /** A machine that stands still for a moment is no change of demand. */
+  @Test
+  void aHiccupOfSomePercentMovesTheEstimateLittle() {
+    sampleSteady(20_000, 60);
+    sample(18_800);
+    sample(21_200);
+
+    assertThat(estimator.rate()).isCloseTo(20_000, Percentage.withPercentage(1));
+  }
+
+  @Test
+  void aSmallStepIsTakenAtItsSecondSample() {
+    sampleSteady(20_000, 60);
+    sample(21_500);
+    sample(21_500);
+
+    assertThat(estimator.rate()).isCloseTo(21_500, Percentage.withPercentage(1.5));
+  }
+
   private void sampleSteady(double rate, int seconds) {
     for (int second = 0; second < seconds; second++) {
       sample(rate);

@@ -115,10 +115,13 @@ final class Fleet {
         middle >= scenario.watch().fromSeconds() && middle < scenario.watch().untilSeconds();
     double watchedDemand = 0;
     for (Host host : hosts) {
-      if (host.node().isRunning()) {
+      if (host.node().isAlive()) {
         for (Flow flow : host.flows()) {
           double perSecond = flow.perSecond(middle);
-          flow.pass(perSecond, SLICE_NANOS / NANOS_PER_SECOND, bin, steady, recorder);
+          flow.arrive(perSecond, SLICE_NANOS / NANOS_PER_SECOND);
+          if (host.node().isRunning()) {
+            flow.pass(bin, steady, recorder);
+          }
           watchedDemand += flow.isWatched() ? perSecond : 0;
         }
       }

@@ -15,6 +15,7 @@ final class Flow {
   private final RandomGenerator random;
   private final HostTally tally;
   private Gate gate;
+  private long waiting;
   private int turn;
 
   Flow(Traffic traffic, double share, boolean watched, RandomGenerator random, Gate gate) {
@@ -41,6 +42,7 @@ final class Flow {
   /** The host started again; its new agent has a new gate. */
   void gate(Gate gate) {
     this.gate = gate;
+    waiting = 0;
   }
 
   /** The rate of first attempts at a time. */
@@ -49,8 +51,14 @@ final class Flow {
   }
 
   /** Lets a slice of time pass at a rate. */
-  void pass(double perSecond, double seconds, int bin, boolean steady, Recorder recorder) {
-    long firstAttempts = Poisson.draw(perSecond * seconds, random);
+  void arrive(double perSecond, double seconds) {
+    waiting += Poisson.draw(perSecond * seconds, random);
+  }
+
+  /** Makes the calls that have arrived and not been made. */
+  void pass(int bin, boolean steady, Recorder recorder) {
+    long firstAttempts = waiting;
+    waiting = 0;
     long offered = 0;
     long admitted = 0;
     for (long request = 0; request < firstAttempts; request++) {

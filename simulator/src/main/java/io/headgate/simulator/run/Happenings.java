@@ -40,9 +40,11 @@ final class Happenings {
     } else if (event instanceof Event.Restart restart) {
       restart(restart.node());
     } else if (event instanceof Event.Pause pause) {
-      List<Node> nodes = nodes(pause.node());
-      nodes.forEach(Node::pause);
-      world.after(nanos(pause.forSeconds()), () -> nodes.forEach(Node::resume));
+      if (pause.everySeconds() == 0) {
+        nodes(pause.node()).forEach(node -> pause(node, pause.forSeconds()));
+      } else {
+        nodes(pause.node()).forEach(node -> pauseAgain(node, pause));
+      }
     } else if (event instanceof Event.Cut cut) {
       network.cut(cut.place(), cut.other());
       world.after(nanos(cut.forSeconds()), () -> network.mend(cut.place(), cut.other()));
@@ -51,6 +53,23 @@ final class Happenings {
     } else if (event instanceof Event.RuleChange change) {
       tiers.updateRules(change.rules());
     }
+  }
+
+  private void pause(Node node, double seconds) {
+    node.pause();
+    world.after(nanos(seconds), node::resume);
+  }
+
+  /** Nodes do not stop in step: each at random times, as a process does that collects garbage. */
+  private void pauseAgain(Node node, Event.Pause pause) {
+    double seconds = 2 * random.nextDouble() * pause.forSeconds();
+    double wait = -Math.log1p(-random.nextDouble()) * pause.everySeconds();
+    world.after(
+        nanos(wait),
+        () -> {
+          pause(node, seconds);
+          world.after(nanos(seconds), () -> pauseAgain(node, pause));
+        });
   }
 
   private void kill(Event.Kill kill) {

@@ -34,6 +34,8 @@ public final class Catalogue {
           "controller-failover",
           "aggregator-lost",
           "aggregator-restart",
+          "few-large-hosts",
+          "stalls",
           "client-restarts",
           "poor-network",
           "slow-network",

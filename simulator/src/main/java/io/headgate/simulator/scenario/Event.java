@@ -16,8 +16,15 @@ public sealed interface Event {
   /** Killed nodes whose names begin with a prefix start again, empty. */
   record Restart(double atSeconds, String node) implements Event {}
 
-  /** Nodes whose names begin with a prefix stop for a while, then go on. */
-  record Pause(double atSeconds, String node, double forSeconds) implements Event {}
+  /**
+   * Nodes whose names begin with a prefix stop for a while, then go on; calls that hosts would have
+   * made meanwhile are made then.
+   *
+   * @param everySeconds how far apart on average each node stops again, at random times and for
+   *     random times around {@code forSeconds}; 0: all stop together, once
+   */
+  record Pause(double atSeconds, String node, double forSeconds, double everySeconds)
+      implements Event {}
 
   /** Two places are cut off from one another for a while. */
   record Cut(double atSeconds, String place, String other, double forSeconds) implements Event {}

@@ -55,7 +55,8 @@ public final class ScenarioReader {
   private static final Choice SPREADS = new Choice("equal", "unequal", "one_busy");
   private static final Choice TRUTH = new Choice("true", "false");
   private static final Choice EVENT_KEYS =
-      new Choice("at", "kill", "share", "restart", "pause", "for", "cut", "network", "rules");
+      new Choice(
+          "at", "kill", "share", "restart", "pause", "for", "every", "cut", "network", "rules");
   private static final Choice WATCH_KEYS = new Choice("service", "rule", "step", "from", "until");
 
   private static final Pattern BOUND =
@@ -226,7 +227,9 @@ public final class ScenarioReader {
     } else if (fields.has("restart")) {
       events.add(new Event.Restart(at, fields.text("restart")));
     } else if (fields.has("pause")) {
-      events.add(new Event.Pause(at, fields.text("pause"), fields.seconds("for", 1)));
+      events.add(
+          new Event.Pause(
+              at, fields.text("pause"), fields.seconds("for", 1), fields.seconds("every", 0)));
     } else if (fields.has("cut")) {
       List<String> places = fields.texts("cut");
       if (places.size() == 2) {
