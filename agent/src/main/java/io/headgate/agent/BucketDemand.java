@@ -17,19 +17,23 @@ final class BucketDemand {
   private static final double FALL_SIGMA = 3.5;
 
   /**
+   * Silence may be a thread that waits for a processor; it is a fall of demand if it lasts. So the
+   * shortest window in which a fall is seen is this many looks, and both of its halves must show
+   * it. To see a fall late costs requests that could have passed for a moment, to see one where
+   * there is none lets through too many.
+   */
+  private static final int FALL_LOOKS = 4;
+
+  /** Of the significance of a fall, each half must have this part; on average it has 0.7. */
+  private static final double FALL_HALF = 0.5;
+
+  /**
    * When the control plane gives another directive, demand has moved somewhere. It has probably
    * moved here too, and a smaller sign of that will do.
    */
   private static final double ALERT_SIGMA = 2.5;
 
   private static final long ALERT_NANOS = 250_000_000;
-
-  /**
-   * Silence may be a thread that waits for a processor; it is a fall of demand if it lasts. To see
-   * a fall late costs requests that could have passed for a moment, to see one where there is none
-   * lets through too many.
-   */
-  private static final long FALL_NANOS = 4 * DemandWatch.LOOK_NANOS;
 
   /**
    * A rise is one only if it is more than what was missing in the moments before: calls that were
@@ -66,30 +70,54 @@ final class BucketDemand {
     if (catchingUp) {
       return false;
     }
+    boolean alert = alertSinceNanos != 0 && times.nowNanos() - alertSinceNanos < ALERT_NANOS;
     // The shortest window that shows the change has the least of what was before it.
-    for (int looksBack = 1;
-        looksBack <= times.sinceReport() && looksBack < LookTimes.KEPT;
-        looksBack *= 2) {
-      long counted = total - totals[times.slot(looksBack)];
-      long nanos = times.nanos(looksBack);
-      if (isNews(times, counted, nanos) && isNoCatchUp(times, total, counted, looksBack)) {
-        recent = counted;
-        recentNanos = nanos;
-        return true;
+    for (int looks = 1; looks <= times.sinceReport() && looks < LookTimes.KEPT; looks *= 2) {
+      long counted = counted(times, total, looks, 0);
+      if (rises(counted, times.nanos(looks), alert) && isNoCatchUp(times, total, counted, looks)) {
+        return isNewsSince(times, looks, counted);
       }
     }
-    return isNews(times, total - totalAtReport, nanosSinceReport);
+    for (int looks = FALL_LOOKS;
+        looks <= times.sinceReport() && looks < LookTimes.KEPT;
+        looks *= 2) {
+      if (falls(times, total, looks, alert)) {
+        return isNewsSince(times, looks, counted(times, total, looks, 0));
+      }
+    }
+    return rises(total - totalAtReport, nanosSinceReport, alert);
   }
 
-  private boolean isNews(LookTimes times, long counted, long nanos) {
+  private boolean isNewsSince(LookTimes times, int looks, long counted) {
+    recent = counted;
+    recentNanos = times.nanos(looks);
+    return true;
+  }
+
+  /** What was counted from some looks ago to fewer looks ago. */
+  private long counted(LookTimes times, long total, int fromLooks, int toLooks) {
+    return (toLooks == 0 ? total : totals[times.slot(toLooks)]) - totals[times.slot(fromLooks)];
+  }
+
+  private boolean rises(long counted, long nanos, boolean alert) {
     double seconds = nanos / 1e9;
-    boolean falls = counted < band.ratePerSecond() * seconds;
-    if (falls && nanos < FALL_NANOS) {
-      return false;
-    }
-    double sigma = falls ? FALL_SIGMA : RISE_SIGMA;
-    boolean alert = alertSinceNanos != 0 && times.nowNanos() - alertSinceNanos < ALERT_NANOS;
-    return band.isLeftBy(counted, seconds, alert ? ALERT_SIGMA : sigma);
+    return counted > band.ratePerSecond() * seconds
+        && band.isLeftBy(counted, seconds, alert ? ALERT_SIGMA : RISE_SIGMA);
+  }
+
+  private boolean falls(LookTimes times, long total, int looks, boolean alert) {
+    int half = looks / 2;
+    long nanos = times.nanos(looks);
+    long halfNanos = times.nanos(half);
+    double sigma = alert ? ALERT_SIGMA : FALL_SIGMA;
+    return isBelow(counted(times, total, looks, 0), nanos, sigma)
+        && isBelow(counted(times, total, half, 0), halfNanos, FALL_HALF * sigma)
+        && isBelow(counted(times, total, looks, half), nanos - halfNanos, FALL_HALF * sigma);
+  }
+
+  private boolean isBelow(long counted, long nanos, double sigma) {
+    double seconds = nanos / 1e9;
+    return counted < band.ratePerSecond() * seconds && band.isLeftBy(counted, seconds, sigma);
   }
 
   private boolean isNoCatchUp(LookTimes times, long total, long counted, int looksBack) {

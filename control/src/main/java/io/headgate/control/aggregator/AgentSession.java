@@ -235,7 +235,7 @@ final class AgentSession implements LinkListener<AgentMessage> {
     Client reporter = reporter();
     if (reporter != null) {
       reporter.session(null);
-      streams.clients().remove(reporter);
+      streams.left(reporter);
     }
     client = null;
   }

@@ -204,11 +204,19 @@ final class AgentStreams implements Acceptor<AgentDirection, AgentMessage> {
     }
     metrics.refusedReport(Refusal.NO_ROOM, noRoom);
     metrics.refusedReport(Refusal.UNKNOWN_BUCKET, unknown);
+    // One that has come from another aggregator is missing there at this moment.
+    boolean moved = report.getUrgent() || !client.isFresh();
     client.latch().replace(report, bucketOfRow);
     client.reported(report.getSequence(), loop.nanoTime(), settings.latchNanos());
-    if (report.getUrgent()) {
+    if (moved) {
       onUrgent.run();
     }
+  }
+
+  /** A client has said goodbye; it may report to another aggregator already. */
+  void left(Client client) {
+    clients.remove(client);
+    onUrgent.run();
   }
 
   /** The stream of a client broke off. */

@@ -30,7 +30,12 @@ public final class Aggregator {
   /** How long an urgent report waits for those of other clients that see the same change. */
   private static final long URGENT_NANOS = 10_000_000;
 
-  /** Urgent reports wait this many times longer than the last one took, so as to stay a tenth. */
+  /** How often it looks whether the sum of demand has moved. */
+  private static final long LOOK_NANOS = 100_000_000;
+
+  /**
+   * Urgent reports and looks wait this many times longer than the last took, so as to stay a tenth.
+   */
   private static final long URGENT_REST = 9;
 
   private final AggregatorSettings settings;
@@ -42,11 +47,13 @@ public final class Aggregator {
   private final RulesInForce rules;
   private final DirectivesInForce directives = new DirectivesInForce();
   private final ZoneSums sums = new ZoneSums();
+  private final ZoneWatch watch = new ZoneWatch();
   private final AgentStreams agents;
   private final Following following;
   private final List<ControllerLink> controllers;
 
   private EventLoop.@Nullable Timer nextTick;
+  private EventLoop.@Nullable Timer nextLook;
   private EventLoop.@Nullable Timer urgentReport;
   private long urgentTookNanos;
   private long tickDueNanos;
@@ -99,6 +106,9 @@ public final class Aggregator {
         () -> {
           controllers.forEach(ControllerLink::connect);
           scheduleTick(random.nextLong(settings.intervalNanos()));
+          if (settings.urgentReports()) {
+            scheduleLook(LOOK_NANOS);
+          }
         });
   }
 
@@ -112,6 +122,9 @@ public final class Aggregator {
           stopped = true;
           if (nextTick != null) {
             nextTick.cancel();
+          }
+          if (nextLook != null) {
+            nextLook.cancel();
           }
           agents.stop();
           controllers.forEach(ControllerLink::stop);
@@ -163,14 +176,32 @@ public final class Aggregator {
     if (!stopped) {
       long startNanos = loop.nanoTime();
       sum();
-      controllers.forEach(controller -> report(controller, true));
+      reportAll(true);
       urgentTookNanos = loop.nanoTime() - startNanos;
     }
+  }
+
+  private void scheduleLook(long delayNanos) {
+    nextLook = loop.schedule(delayNanos, this::look);
+  }
+
+  private void look() {
+    long startNanos = loop.nanoTime();
+    sum();
+    if (watch.hasMoved(sums, table.end())) {
+      reportAll(true);
+    }
+    scheduleLook(Math.max(LOOK_NANOS, URGENT_REST * (loop.nanoTime() - startNanos)));
   }
 
   private void sum() {
     sums.reset(table.end());
     agents.clients().addTo(sums);
+  }
+
+  private void reportAll(boolean urgent) {
+    controllers.forEach(controller -> report(controller, urgent));
+    watch.told(sums, table.end());
   }
 
   private void report(ControllerLink controller, boolean urgent) {
@@ -189,8 +220,8 @@ public final class Aggregator {
     if (directives.settle(bucket -> !isReported(bucket), table.end())) {
       agents.directivesChanged();
     }
+    reportAll(false);
     for (ControllerLink controller : controllers) {
-      report(controller, false);
       controller.renewIfSilent(startNanos, RENEW_INTERVALS * settings.intervalNanos());
     }
     agents.heartbeat();

@@ -12,6 +12,7 @@ import java.util.List;
  * @param zone the zone whose agents it serves; not empty
  * @param controllers where the controllers of its region listen, all replicas, as host and port
  * @param reportInterval how often agents report, and it reports to controllers; above 0
+ * @param urgentReports whether it also reports at once when demand moves
  * @param latchIntervals for how many report intervals a client's rates hold; at least 1
  * @param directiveTtl how long rules of an older version are ignored after the newer source fell
  *     silent; above 0
@@ -32,6 +33,7 @@ public record AggregatorSettings(
     String zone,
     List<String> controllers,
     Duration reportInterval,
+    boolean urgentReports,
     double latchIntervals,
     Duration directiveTtl,
     boolean requireIdentity,
@@ -107,6 +109,7 @@ public record AggregatorSettings(
     private String zone = "";
     private List<String> controllers = List.of();
     private Duration reportInterval = Duration.ofSeconds(1);
+    private boolean urgentReports = true;
     private double latchIntervals = 2.5;
     private Duration directiveTtl = Duration.ofSeconds(5);
     private boolean requireIdentity = true;
@@ -152,6 +155,15 @@ public record AggregatorSettings(
     /** How often agents report, and it reports to controllers; 1 s by default. */
     public Builder reportInterval(Duration reportInterval) {
       this.reportInterval = reportInterval;
+      return this;
+    }
+
+    /**
+     * Whether it also reports at once when the sum of its clients' demand moves by more than noise
+     * explains; it does by default. Urgent reports of clients are passed on at once in any case.
+     */
+    public Builder urgentReports(boolean urgentReports) {
+      this.urgentReports = urgentReports;
       return this;
     }
 
@@ -222,6 +234,7 @@ public record AggregatorSettings(
           zone,
           controllers,
           reportInterval,
+          urgentReports,
           latchIntervals,
           directiveTtl,
           requireIdentity,

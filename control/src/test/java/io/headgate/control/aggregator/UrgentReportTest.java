@@ -8,6 +8,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.headgate.protocol.v1.LevelCount;
 import io.headgate.protocol.v1.RecentCount;
+import io.headgate.protocol.v1.ZoneReport;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -179,6 +182,8 @@ final class UrgentReportTest {
 
   @Test
   void urgentReportsOfManyClientsGoOnTogether() {
+    world.runFor(150);
+    world.controller().read();
     for (int i = 0; i < 10; i++) {
       world.connect("client-" + i).report(firstReport(10).setUrgent(true));
       world.runFor(1);
@@ -186,5 +191,55 @@ final class UrgentReportTest {
     world.runFor(5);
 
     assertThat(world.controller().readReports().stream().filter(m -> m.getUrgent())).hasSize(1);
+  }
+
+  /** None of them has made enough requests for a change to show. */
+  @Test
+  void aChangeThatOnlyTheSumOfManyClientsShowsIsNews() {
+    List<FakeAgent> clients = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      clients.add(world.connect("client-" + i));
+      clients.get(i).report(firstReport(10));
+    }
+    world.interval();
+    world.controller().read();
+
+    clients.forEach(client -> client.reportAgain(5));
+    world.runFor(110);
+
+    assertThat(world.controller().readReports()).filteredOn(ZoneReport::getUrgent).isNotEmpty();
+    assertThat(world.controller().offered().values()).containsExactly(250.0 + 40);
+  }
+
+  @Test
+  void noiseIsNoNews() {
+    List<FakeAgent> clients = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      clients.add(world.connect("client-" + i));
+      clients.get(i).report(firstReport(10));
+    }
+    world.interval();
+    world.controller().read();
+
+    for (int i = 0; i < 50; i++) {
+      clients.get(i).reportAgain(8 + i % 5);
+    }
+    world.runFor(110);
+
+    assertThat(world.controller().readReports()).filteredOn(ZoneReport::getUrgent).isEmpty();
+  }
+
+  @Test
+  void aClientThatLeavesIsNews() {
+    world.interval();
+    world.controller().read();
+
+    agent.goodbye();
+    world.runFor(20);
+
+    assertThat(world.controller().readReports())
+        .filteredOn(ZoneReport::getUrgent)
+        .singleElement()
+        .satisfies(message -> assertThat(message.getClients()).isZero());
   }
 }

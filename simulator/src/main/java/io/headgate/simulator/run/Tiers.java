@@ -121,6 +121,7 @@ final class Tiers {
             .zone(zone)
             .controllers(controllersOf(region, AGGREGATORS))
             .reportInterval(seconds(scenario.loop().reportSeconds()))
+            .urgentReports(scenario.loop().significance())
             .directiveTtl(seconds(scenario.loop().ttlSeconds()))
             .build();
     Aggregator aggregator =
