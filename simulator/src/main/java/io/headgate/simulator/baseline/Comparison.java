@@ -20,7 +20,7 @@ public record Comparison(long seed, List<Row> rows) {
 
   /** Scenarios of the catalogue, in the order in which they are shown. */
   private static final List<String> SITUATIONS =
-      List.of("step", "unequal-hosts", "many-callers", "bursts-under-limit");
+      List.of("step", "unequal-hosts", "many-callers", "host-bursts");
 
   /** As scenarios have it unless they say otherwise, and uneven, so that quantiles differ. */
   private static final Weather WEATHER = new Weather(20_000_000, 10_000_000, 0, 0, 0);
@@ -35,9 +35,12 @@ public record Comparison(long seed, List<Row> rows) {
    * @param subject what limited
    * @param reactionSeconds from the step until no more than 1.1 times the limit is admitted; null
    *     if that did not happen
-   * @param excessLimitSeconds what was admitted beyond the limit until then, in seconds of the limit
+   * @param excessLimitSeconds what was admitted beyond the limit until then, in seconds of the
+   *     limit
    * @param admittedToLimit what was admitted in the steady time, by the limit
    * @param jainIndex how alike hosts were treated, 1 at best
+   * @param admittedShareSpread the share of its requests that passed for the host treated best,
+   *     less that of the host treated worst
    * @param falseDropRatio drops while demand was within the limit, of what was offered then
    * @param messagesPerHostSecond what hosts sent
    * @param addedSecondsMedian how long a request waited for its judgement
@@ -50,6 +53,7 @@ public record Comparison(long seed, List<Row> rows) {
       double excessLimitSeconds,
       double admittedToLimit,
       double jainIndex,
+      double admittedShareSpread,
       double falseDropRatio,
       double messagesPerHostSecond,
       double addedSecondsMedian,
@@ -88,6 +92,7 @@ public record Comparison(long seed, List<Row> rows) {
         figure(figures, "excessLimitSeconds"),
         figure(figures, "admittedToLimit"),
         figure(figures, "jainIndex"),
+        figure(figures, "admittedShareSpread"),
         figure(figures, "falseDropRatio"),
         figure(figures, "messagesPerHostSecond"),
         figure(figures, "addedSecondsMedian"),

@@ -1,5 +1,6 @@
 package io.headgate.simulator.baseline;
 
+import io.headgate.protocol.link.Acceptor;
 import io.headgate.protocol.link.Link;
 import io.headgate.protocol.link.LinkListener;
 import io.headgate.simulator.world.Network;
@@ -18,52 +19,33 @@ import java.util.random.RandomGenerator;
  */
 final class Exchange<ToldT, HeardT> {
 
-  private static final String PLACE = "centre";
-  private static final String ADDRESS = PLACE + ":1";
+  private static final String ADDRESS = "centre:1";
 
   private final Network network;
   private final RandomGenerator random;
   private final long intervalNanos;
 
-  /** What the central place keeps for one host. */
-  interface Desk<ToldT, HeardT> {
-
-    /** Takes what a host tells, and answers. */
-    HeardT answer(ToldT told);
-
-    /** The host is gone. */
-    default void close() {}
-  }
-
-  /** An exchange whose central place is open from now on. */
+  /**
+   * An exchange that is open from now on.
+   *
+   * @param centre the central place
+   * @param acceptor what it does with what hosts tell
+   */
   Exchange(
-      World world, Network network, long intervalNanos, Supplier<Desk<ToldT, HeardT>> desks) {
+      World world,
+      Network network,
+      Node centre,
+      long intervalNanos,
+      Acceptor<HeardT, ToldT> acceptor) {
     this.network = network;
     this.random = world.random();
     this.intervalNanos = intervalNanos;
-    network.<HeardT, ToldT>listen(
-        ADDRESS,
-        new Node(world, PLACE, PLACE, 0),
-        (peer, link) -> new DeskListener<>(desks.get(), link));
+    network.listen(ADDRESS, centre, acceptor);
   }
 
   /** Has a host take part; hosts are out of step with one another. */
   void join(Node host, Supplier<ToldT> tell, Consumer<HeardT> hear) {
     new Member(host, tell, hear).join();
-  }
-
-  private record DeskListener<ToldT, HeardT>(Desk<ToldT, HeardT> desk, Link<HeardT> link)
-      implements LinkListener<ToldT> {
-
-    @Override
-    public void onMessage(ToldT told) {
-      link.send(desk.answer(told));
-    }
-
-    @Override
-    public void onClosed(String reason) {
-      desk.close();
-    }
   }
 
   private final class Member implements LinkListener<HeardT> {

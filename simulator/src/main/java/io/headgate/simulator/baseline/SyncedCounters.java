@@ -1,5 +1,8 @@
 package io.headgate.simulator.baseline;
 
+import io.headgate.protocol.link.Acceptor;
+import io.headgate.protocol.link.Link;
+import io.headgate.protocol.link.LinkListener;
 import io.headgate.simulator.run.Judge;
 import io.headgate.simulator.run.Limiter;
 import io.headgate.simulator.scenario.Traffic;
@@ -22,11 +25,21 @@ final class SyncedCounters implements Limiter {
 
   SyncedCounters(World world, Network network, DoubleSupplier limitPerSecond) {
     this.limitPerSecond = limitPerSecond;
-    this.exchange = new Exchange<>(world, network, SYNC_NANOS, () -> this::add);
+    Node centre = new Node(world, "centre", "centre", 0);
+    this.exchange = new Exchange<>(world, network, centre, SYNC_NANOS, this::accept);
   }
 
-  private SyncedCount.Heard add(SyncedCount.Told told) {
-    return new SyncedCount.Heard(told.window(), shared.add(told.window(), told.added()));
+  private LinkListener<SyncedCount.Told> accept(Acceptor.Peer peer, Link<SyncedCount.Heard> link) {
+    return new LinkListener<>() {
+      @Override
+      public void onMessage(SyncedCount.Told told) {
+        double total = shared.add(told.window(), told.added());
+        link.send(new SyncedCount.Heard(told.window(), total));
+      }
+
+      @Override
+      public void onClosed(String reason) {} // What it admitted still counts.
+    };
   }
 
   @Override

@@ -25,7 +25,8 @@ final class Figures {
     this.recorder = recorder;
   }
 
-  Map<String, Double> compute(List<HostTally> watched, long hosts, Limiter limiter, Network network) {
+  Map<String, Double> compute(
+      List<HostTally> watched, long hosts, Limiter limiter, Network network) {
     int from = Recorder.bin(scenario.watch().fromSeconds());
     int to = Math.min(recorder.bins(), Recorder.bin(scenario.watch().untilSeconds()));
     double limit = recorder.limitPerSecond(from);

@@ -53,7 +53,8 @@ public final class Simulation {
     }
     progress.accept(1);
     Map<String, Double> figures =
-        new Figures(scenario, recorder).compute(fleet.tallies(), fleet.hosts().size(), limiter, network);
+        new Figures(scenario, recorder)
+            .compute(fleet.tallies(), fleet.hosts().size(), limiter, network);
     List<Result.Assertion> assertions = judge(scenario, figures);
     return new Result(
         scenario.name(),

@@ -20,7 +20,7 @@ public final class Catalogue {
           "under-limit",
           "unequal-hosts",
           "one-bursty-host",
-          "bursts-under-limit",
+          "host-bursts",
           "many-callers",
           "short-burst",
           "square-wave",
