@@ -16,10 +16,13 @@ final class WindowCount {
     return Math.floorDiv(nanos, WINDOW_NANOS);
   }
 
-  /** Adds to a window and returns its count with what was added. */
+  /** Adds to a window and returns its count with what was added; what is too late is not kept. */
   double add(long window, double added) {
     int slot = (int) (window & 1);
-    if (windows[slot] != window) {
+    if (window < windows[slot]) {
+      return added;
+    }
+    if (window > windows[slot]) {
       windows[slot] = window;
       counts[slot] = 0;
     }
