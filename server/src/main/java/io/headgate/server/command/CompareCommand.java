@@ -13,8 +13,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "compare",
     description = {
-      "Compare Headgate with other ways to hold a fleet to a limit: the plain loop, a",
-      "token bucket in every proxy, a central counter, synchronised counters.",
+      "Compare Headgate with other limiters, under the same traffic.",
+      "They are the plain loop, a token bucket in every proxy, a central counter, and",
+      "counters that are synchronised several times a second.",
       ""
     },
     mixinStandardHelpOptions = true,

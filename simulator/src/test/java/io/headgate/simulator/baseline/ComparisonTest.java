@@ -2,9 +2,12 @@ package io.headgate.simulator.baseline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.headgate.simulator.result.Result;
 import io.headgate.simulator.run.Simulation;
 import io.headgate.simulator.scenario.Catalogue;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,6 +79,15 @@ class ComparisonTest {
   private static double[] offered(Subject subject) {
     Result result = Simulation.run(Catalogue.get("short-burst"), 1, subject.factory(), done -> {});
     return result.series().offeredPerSecond();
+  }
+
+  @Test
+  void programsReadNullWhereALimiterNeverCameDownToTheLimit() throws JsonProcessingException {
+    Comparison.Row row = new Comparison.Row("step", "plain loop", null, 2, 1, 1, 0, 0, 4, 0, 0);
+
+    assertThat(JsonMapper.builder().build().writeValueAsString(new Comparison(7, List.of(row))))
+        .startsWith("{\"seed\":7,\"rows\":[{\"situation\":\"step\",\"subject\":\"plain loop\",")
+        .contains("\"reactionSeconds\":null,\"excessLimitSeconds\":2.0,");
   }
 
   @Tag("process")
