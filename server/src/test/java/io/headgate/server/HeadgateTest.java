@@ -69,6 +69,13 @@ class HeadgateTest {
   }
 
   @Test
+  void helpOfTheComparisonFitsATerminal() {
+    assertThat(run("simulate", "compare", "--help")).isZero();
+    assertThat(out.toString()).contains("headgate simulate compare --seed 7 --json");
+    assertThat(out.toString().lines()).allMatch(line -> line.length() <= 80);
+  }
+
+  @Test
   void versionNamesTheProgramTheCommitAndJava() {
     assertThat(run("version")).isZero();
     assertThat(out.toString().lines().toList())

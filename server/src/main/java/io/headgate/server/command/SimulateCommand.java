@@ -15,10 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -34,6 +31,7 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     versionProvider = VersionCommand.class,
     sortOptions = false,
+    subcommands = CompareCommand.class,
     footer = {
       "",
       "Ends with 0 if the scenario's expectations are met and with 1 if not.",
@@ -42,11 +40,10 @@ import picocli.CommandLine.Parameters;
       "  headgate simulate --list",
       "  headgate simulate step",
       "  headgate simulate step --seed 7 --chart step.svg",
-      "  headgate simulate my-fleet.yaml --json | jq .figures"
+      "  headgate simulate my-fleet.yaml --json | jq .figures",
+      "  headgate simulate compare"
     })
 public final class SimulateCommand implements Callable<Integer> {
-
-  private static final int BAR = 40;
 
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
 
@@ -91,9 +88,9 @@ public final class SimulateCommand implements Callable<Integer> {
           spec.commandLine(), "no scenario given (expected: a name of --list, or a file)");
     }
     Scenario toRun = find(scenario);
-    silence();
-    Result result = Simulation.run(toRun, seed == null ? toRun.seed() : seed, this::progress);
-    clearProgress();
+    SimulationProgress progress = new SimulationProgress(spec.commandLine().getErr());
+    Result result = Simulation.run(toRun, seed == null ? toRun.seed() : seed, progress::show);
+    progress.clear();
     if (asJson) {
       out.println(JsonMapper.builder().build().writeValueAsString(result));
     } else {
@@ -132,36 +129,6 @@ public final class SimulateCommand implements Callable<Integer> {
       throw UserError.failed("'" + name + "' is no scenario, see above");
     }
     return read;
-  }
-
-  /** What hundreds of simulated processes log is of no use to anybody. */
-  private static void silence() {
-    Logger.getLogger("io.headgate").setLevel(Level.OFF);
-    if (LoggerFactory.getLogger("io.headgate") instanceof ch.qos.logback.classic.Logger logger) {
-      logger.setLevel(ch.qos.logback.classic.Level.OFF);
-    }
-  }
-
-  private void progress(double done) {
-    if (System.console() != null) {
-      int filled = (int) Math.round(done * BAR);
-      spec.commandLine()
-          .getErr()
-          .printf(
-              Locale.ROOT,
-              "\r%s%s %3.0f %%",
-              "█".repeat(filled),
-              "░".repeat(BAR - filled),
-              100 * done);
-      spec.commandLine().getErr().flush();
-    }
-  }
-
-  private void clearProgress() {
-    if (System.console() != null) {
-      spec.commandLine().getErr().print("\r" + " ".repeat(BAR + 8) + "\r");
-      spec.commandLine().getErr().flush();
-    }
   }
 
   private static void print(Scenario scenario, Result result, PrintWriter out) {

@@ -2,6 +2,7 @@ package io.headgate.simulator.run;
 
 import io.headgate.core.shed.Level;
 import io.headgate.simulator.scenario.Scenario;
+import io.headgate.simulator.world.Network;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,16 +26,25 @@ final class Figures {
   }
 
   Map<String, Double> compute(
-      List<HostTally> hosts, long reports, long reportBytes, long hostCount) {
+      List<HostTally> watched, long hosts, Limiter limiter, Network network) {
     int from = Recorder.bin(scenario.watch().fromSeconds());
     int to = Math.min(recorder.bins(), Recorder.bin(scenario.watch().untilSeconds()));
     double limit = recorder.limitPerSecond(from);
     steady(from, to, limit);
     reaction();
-    fairness(hosts);
-    figures.put("reportsPerHostSecond", reports / (hostCount * scenario.seconds()));
-    figures.put("reportBytesPerHostSecond", reportBytes / (hostCount * scenario.seconds()));
+    fairness(watched);
+    cost(limiter, network, hosts * scenario.seconds());
     return figures;
+  }
+
+  private void cost(Limiter limiter, Network network, double hostSeconds) {
+    if (limiter instanceof ControlLoop loop) {
+      figures.put("reportsPerHostSecond", loop.reports() / hostSeconds);
+      figures.put("reportBytesPerHostSecond", loop.reportBytes() / hostSeconds);
+    }
+    figures.put("messagesPerHostSecond", network.sentMessages() / hostSeconds);
+    figures.put("addedSecondsMedian", limiter.addedSeconds(0.5));
+    figures.put("addedSecondsP99", limiter.addedSeconds(0.99));
   }
 
   private void steady(int from, int to, double limit) {

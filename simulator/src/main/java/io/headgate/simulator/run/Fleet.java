@@ -1,23 +1,17 @@
 package io.headgate.simulator.run;
 
-import io.headgate.agent.HeadgateAgent;
 import io.headgate.core.rule.Rule;
-import io.headgate.protocol.v1.AgentMessage;
 import io.headgate.simulator.scenario.Scenario;
 import io.headgate.simulator.scenario.Traffic;
-import io.headgate.simulator.world.Network;
 import io.headgate.simulator.world.Node;
 import io.headgate.simulator.world.World;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The hosts of a scenario: makes their agents, lets their traffic pass, and kills and restarts
- * them.
- */
+/** The hosts of a scenario: starts them, lets their traffic pass, and restarts them. */
 final class Fleet {
 
   /** Traffic passes in slices of this length; finer than anything that the loop reacts to. */
@@ -27,49 +21,49 @@ final class Fleet {
 
   private final Scenario scenario;
   private final World world;
-  private final Network network;
+  private final Limiter limiter;
   private final Tiers tiers;
   private final Recorder recorder;
   private final RandomGenerator random;
   private final List<Host> hosts = new ArrayList<>();
-  private long epoch;
-  private long reports;
-  private long reportBytes;
 
-  Fleet(Scenario scenario, World world, Network network, Tiers tiers, Recorder recorder) {
+  /**
+   * A fleet at rest.
+   *
+   * @param random what its traffic follows from; of its own, so that the traffic is the same
+   *     whatever limits it
+   */
+  Fleet(
+      Scenario scenario,
+      World world,
+      Limiter limiter,
+      Tiers tiers,
+      Recorder recorder,
+      RandomGenerator random) {
     this.scenario = scenario;
     this.world = world;
-    this.network = network;
+    this.limiter = limiter;
     this.tiers = tiers;
     this.recorder = recorder;
-    this.random = world.random();
+    this.random = random;
   }
 
   void start() {
     for (Traffic traffic : scenario.traffic()) {
       double[] shares = traffic.spread().shares(traffic.hosts(), random);
+      boolean watched = isWatched(traffic);
       for (int i = 0; i < traffic.hosts(); i++) {
         String zone = traffic.zones().get(i % traffic.zones().size());
-        add(traffic, traffic.name() + "/" + i, zone, shares[i]);
+        Node node = new Node(world, traffic.name() + "/" + i, zone, 0);
+        Judge judge = limiter.judge(node, traffic);
+        hosts.add(new Host(node, new Flow(traffic, shares[i], watched, arrivals(), judge)));
       }
     }
     world.after(SLICE_NANOS, this::slice);
   }
 
-  private void add(Traffic traffic, String name, String zone, double share) {
-    String region = tiers.regionOf(zone);
-    Node node = new Node(world, name, zone, 0);
-    HeadgateAgent agent = agent(name, traffic.caller(), region, zone, node);
-    Host host = new Host(name, region, zone, node, agent);
-    host.flows()
-        .add(
-            new Flow(
-                traffic,
-                share,
-                isWatched(traffic),
-                world.random(),
-                agent.gate(traffic.service(), traffic.caller(), traffic.procedure())));
-    hosts.add(host);
+  private RandomGenerator arrivals() {
+    return RandomGeneratorFactory.of("L64X128MixRandom").create(random.nextLong());
   }
 
   private boolean isWatched(Traffic traffic) {
@@ -79,34 +73,6 @@ final class Fleet {
         && rule.matches(traffic.caller(), traffic.procedure());
   }
 
-  private HeadgateAgent agent(String name, String caller, String region, String zone, Node node) {
-    RandomGenerator draws = world.random();
-    return HeadgateAgent.builder()
-        .service(caller)
-        .clientId(name)
-        .epoch(++epoch)
-        .region(region)
-        .zone(zone)
-        .aggregators(tiers.aggregators(zone))
-        .reportInterval(
-            Duration.ofNanos(Math.round(scenario.loop().reportSeconds() * NANOS_PER_SECOND)))
-        .releaseRamp(Duration.ofNanos(Math.round(scenario.loop().rampSeconds() * NANOS_PER_SECOND)))
-        .urgentReports(scenario.loop().significance())
-        .eventLoop(node)
-        .connector(network.connector(node, this::measure))
-        .random(world.random())
-        .draws(draws::nextLong)
-        .build();
-  }
-
-  private long measure(AgentMessage message) {
-    if (message.hasReport()) {
-      reports++;
-      reportBytes += message.getSerializedSize();
-    }
-    return message.getSerializedSize();
-  }
-
   private void slice() {
     double seconds = world.nowNanos() / NANOS_PER_SECOND;
     double middle = seconds - SLICE_NANOS / 2 / NANOS_PER_SECOND;
@@ -114,16 +80,18 @@ final class Fleet {
     boolean steady =
         middle >= scenario.watch().fromSeconds() && middle < scenario.watch().untilSeconds();
     double watchedDemand = 0;
-    for (Host host : hosts) {
+    // Who is first takes what is left at a central place, so let it not be the same one each time.
+    int first = random.nextInt(hosts.size());
+    for (int i = 0; i < hosts.size(); i++) {
+      Host host = hosts.get((first + i) % hosts.size());
       if (host.node().isAlive()) {
-        for (Flow flow : host.flows()) {
-          double perSecond = flow.perSecond(middle);
-          flow.arrive(perSecond, SLICE_NANOS / NANOS_PER_SECOND);
-          if (host.node().isRunning()) {
-            flow.pass(bin, steady, recorder);
-          }
-          watchedDemand += flow.isWatched() ? perSecond : 0;
+        Flow flow = host.flow();
+        double perSecond = flow.perSecond(middle);
+        flow.arrive(perSecond, SLICE_NANOS / NANOS_PER_SECOND);
+        if (host.node().isRunning()) {
+          flow.pass(bin, steady, recorder);
         }
+        watchedDemand += flow.isWatched() ? perSecond : 0;
       }
     }
     recorder.truth(bin, tiers.watchedLimit(), watchedDemand);
@@ -134,18 +102,14 @@ final class Fleet {
     return hosts;
   }
 
+  /** What became of each host's watched requests. */
+  List<HostTally> tallies() {
+    return hosts.stream().map(Host::flow).filter(Flow::isWatched).map(Flow::tally).toList();
+  }
+
   /** A host's process starts again. */
   void restart(Host host) {
-    Node node = new Node(world, host.name(), host.zone(), 0);
-    String caller = host.flows().get(0).traffic().caller();
-    host.restarted(node, agent(host.name(), caller, host.region(), host.zone(), node));
-  }
-
-  long reports() {
-    return reports;
-  }
-
-  long reportBytes() {
-    return reportBytes;
+    Node node = new Node(world, host.name(), host.node().place(), 0);
+    host.restarted(node, limiter.judge(node, host.flow().traffic()));
   }
 }

@@ -1,12 +1,11 @@
 package io.headgate.simulator.run;
 
-import io.headgate.agent.Gate;
 import io.headgate.simulator.scenario.Traffic;
 import io.headgate.simulator.traffic.Poisson;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** One host's calls of one procedure: draws arrivals and has the host's gate judge each of them. */
+/** One host's calls of one procedure: draws arrivals and has each of them judged. */
 final class Flow {
 
   private final Traffic traffic;
@@ -14,17 +13,17 @@ final class Flow {
   private final boolean watched;
   private final RandomGenerator random;
   private final HostTally tally;
-  private Gate gate;
+  private Judge judge;
   private long waiting;
   private int turn;
 
-  Flow(Traffic traffic, double share, boolean watched, RandomGenerator random, Gate gate) {
+  Flow(Traffic traffic, double share, boolean watched, RandomGenerator random, Judge judge) {
     this.traffic = traffic;
     this.share = share;
     this.watched = watched;
     this.random = random;
     this.tally = new HostTally();
-    this.gate = gate;
+    this.judge = judge;
   }
 
   Traffic traffic() {
@@ -39,9 +38,9 @@ final class Flow {
     return tally;
   }
 
-  /** The host started again; its new agent has a new gate. */
-  void gate(Gate gate) {
-    this.gate = gate;
+  /** The host started again; its new process asks anew. */
+  void judge(Judge judge) {
+    this.judge = judge;
     waiting = 0;
   }
 
@@ -66,7 +65,7 @@ final class Flow {
       int attempt = 0;
       boolean passed = false;
       while (!passed && attempt < traffic.attempts()) {
-        passed = gate.judge(criticality, traffic.marked() && attempt > 0).admitted();
+        passed = judge.admits(criticality, traffic.marked() && attempt > 0);
         attempt++;
       }
       offered += attempt;

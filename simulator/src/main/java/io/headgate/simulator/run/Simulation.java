@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleConsumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** Runs scenarios. */
 public final class Simulation {
@@ -23,12 +25,26 @@ public final class Simulation {
    * @param progress is told from time to time how much is done, from 0 to 1
    */
   public static Result run(Scenario scenario, long seed, DoubleConsumer progress) {
+    return run(scenario, seed, null, progress);
+  }
+
+  /**
+   * Runs a scenario under another limiter. It meets the very requests that Headgate would meet.
+   *
+   * @param factory makes the limiter; null for Headgate as the scenario sets it
+   */
+  public static Result run(
+      Scenario scenario, long seed, Limiter.@Nullable Factory factory, DoubleConsumer progress) {
     World world = new World(seed);
     Network network = new Network(world, scenario.weather());
+    RandomGenerator traffic = world.random();
     Recorder recorder = new Recorder(scenario.seconds());
     Tiers tiers = new Tiers(scenario, world, network);
-    Fleet fleet = new Fleet(scenario, world, network, tiers, recorder);
-    tiers.start();
+    Limiter limiter =
+        factory == null
+            ? new ControlLoop(scenario.loop(), world, network, tiers)
+            : factory.make(world, network, tiers::watchedLimit);
+    Fleet fleet = new Fleet(scenario, world, limiter, tiers, recorder, traffic);
     fleet.start();
     new Happenings(scenario, world, network, tiers, fleet).schedule();
     for (double seconds = 0; seconds < scenario.seconds(); seconds += PROGRESS_SECONDS) {
@@ -36,17 +52,9 @@ public final class Simulation {
       world.runUntil(Math.round(Math.min(scenario.seconds(), seconds + PROGRESS_SECONDS) * 1e9));
     }
     progress.accept(1);
-    List<HostTally> tallies = new ArrayList<>();
-    for (Host host : fleet.hosts()) {
-      for (Flow flow : host.flows()) {
-        if (flow.isWatched()) {
-          tallies.add(flow.tally());
-        }
-      }
-    }
     Map<String, Double> figures =
         new Figures(scenario, recorder)
-            .compute(tallies, fleet.reports(), fleet.reportBytes(), fleet.hosts().size());
+            .compute(fleet.tallies(), fleet.hosts().size(), limiter, network);
     List<Result.Assertion> assertions = judge(scenario, figures);
     return new Result(
         scenario.name(),

@@ -20,6 +20,8 @@ public final class Catalogue {
           "under-limit",
           "unequal-hosts",
           "one-bursty-host",
+          "host-bursts",
+          "many-callers",
           "short-burst",
           "square-wave",
           "thousandfold",

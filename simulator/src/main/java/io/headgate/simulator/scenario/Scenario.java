@@ -34,6 +34,23 @@ public record Scenario(
     Watch watch,
     List<Expectation> expectations) {
 
+  /** The same under another loop and another weather. */
+  public Scenario with(Loop loop, Weather weather) {
+    return new Scenario(
+        name,
+        about,
+        seconds,
+        seed,
+        loop,
+        weather,
+        regions,
+        rules,
+        traffic,
+        events,
+        watch,
+        expectations);
+  }
+
   /**
    * A region with its zones.
    *

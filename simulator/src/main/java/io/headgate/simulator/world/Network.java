@@ -25,6 +25,9 @@ public final class Network {
   /** How long a stream into a void takes to be given up: the keep-alive time and its timeout. */
   static final long KEEP_ALIVE_NANOS = 15_000_000_000L;
 
+  /** What {@link #post} returns for a message that does not arrive. */
+  public static final long LOST = -1;
+
   private static final Acceptor.Peer PEER = new Acceptor.Peer("virtual", Set.of());
 
   private final World world;
@@ -123,6 +126,19 @@ public final class Network {
     server.join(client);
     server.listen(port.acceptor.accept(PEER, server));
     client.join(server);
+  }
+
+  /**
+   * Sends a message outside of any stream and counts it, for a question that is too frequent to be
+   * an event of its own.
+   *
+   * @param bytes its size, or negative for one that is not counted
+   * @return how long it takes to get there, in nanoseconds; {@link #LOST} if it does not
+   */
+  public long post(Node from, Node to, long bytes) {
+    count(bytes);
+    boolean lost = !to.isRunning() || isCut(from, to) || chance(weather.loss());
+    return lost ? LOST : delayNanos();
   }
 
   World world() {
