@@ -59,8 +59,9 @@ final class Fleet {
   private void add(Traffic traffic, String name, String zone, double share) {
     String region = tiers.regionOf(zone);
     Node node = new Node(world, name, zone, 0);
-    HeadgateAgent agent = agent(name, traffic.caller(), region, zone, node);
-    Host host = new Host(name, region, zone, node, agent);
+    Host.Reported reported = new Host.Reported();
+    HeadgateAgent agent = agent(name, traffic.caller(), region, zone, node, reported);
+    Host host = new Host(name, region, zone, node, agent, reported);
     host.flows()
         .add(
             new Flow(
@@ -79,7 +80,8 @@ final class Fleet {
         && rule.matches(traffic.caller(), traffic.procedure());
   }
 
-  private HeadgateAgent agent(String name, String caller, String region, String zone, Node node) {
+  private HeadgateAgent agent(
+      String name, String caller, String region, String zone, Node node, Host.Reported reported) {
     RandomGenerator draws = world.random();
     return HeadgateAgent.builder()
         .service(caller)
@@ -93,14 +95,15 @@ final class Fleet {
         .releaseRamp(Duration.ofNanos(Math.round(scenario.loop().rampSeconds() * NANOS_PER_SECOND)))
         .urgentReports(scenario.loop().significance())
         .eventLoop(node)
-        .connector(network.connector(node, this::measure))
+        .connector(network.connector(node, message -> measure(message, reported)))
         .random(world.random())
         .draws(draws::nextLong)
         .build();
   }
 
-  private long measure(AgentMessage message) {
+  private long measure(AgentMessage message, Host.Reported reported) {
     if (message.hasReport()) {
+      reported.add(message.getReport());
       reports++;
       reportBytes += message.getSerializedSize();
     }
@@ -135,7 +138,9 @@ final class Fleet {
   void restart(Host host) {
     Node node = new Node(world, host.name(), host.zone(), 0);
     String caller = host.flows().get(0).traffic().caller();
-    host.restarted(node, agent(host.name(), caller, host.region(), host.zone(), node));
+    Host.Reported reported = new Host.Reported();
+    host.restarted(
+        node, agent(host.name(), caller, host.region(), host.zone(), node, reported), reported);
   }
 
   long reports() {

@@ -15,6 +15,8 @@ final class Flow {
   private final RandomGenerator random;
   private final HostTally tally;
   private Gate gate;
+  private long offered;
+  private long admitted;
   private int turn;
 
   Flow(Traffic traffic, double share, boolean watched, RandomGenerator random, Gate gate) {
@@ -38,9 +40,21 @@ final class Flow {
     return tally;
   }
 
+  /** What was offered since the host started. */
+  long offered() {
+    return offered;
+  }
+
+  /** What of that passed. */
+  long admitted() {
+    return admitted;
+  }
+
   /** The host started again; its new agent has a new gate. */
   void gate(Gate gate) {
     this.gate = gate;
+    offered = 0;
+    admitted = 0;
   }
 
   /** The rate of first attempts at a time. */
@@ -67,6 +81,8 @@ final class Flow {
         recorder.request(criticality, passed, attempt);
       }
     }
+    this.offered += offered;
+    this.admitted += admitted;
     if (watched) {
       recorder.count(bin, firstAttempts, offered, admitted);
       if (steady) {
