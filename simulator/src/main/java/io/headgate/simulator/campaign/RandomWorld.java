@@ -95,7 +95,7 @@ final class RandomWorld {
         (long) (latencyNanos * dice.upTo(1)),
         0,
         dice.chance(0.3) ? dice.upTo(0.1) : 0,
-        dice.chance(0.3) ? dice.upTo(0.1) : 0);
+        Double.parseDouble(System.getProperty("ro","0")));
   }
 
   private List<Traffic> drawTraffic(double seconds) {

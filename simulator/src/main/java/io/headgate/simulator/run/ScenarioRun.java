@@ -72,7 +72,7 @@ public final class ScenarioRun {
                 flow.traffic().name(),
                 running,
                 host.startedSeconds(),
-                running ? flow.perSecond(seconds) : 0,
+                running ? flow.perSecond(seconds) * flow.traffic().attempts() : 0,
                 flow.offered(),
                 flow.admitted(),
                 host.reported().offered(),

@@ -5,11 +5,13 @@ import io.headgate.protocol.link.Link;
 import io.headgate.protocol.link.LinkListener;
 import io.headgate.protocol.v1.ZoneDirection;
 import io.headgate.protocol.v1.ZoneMessage;
+import io.headgate.simulator.world.Node;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Knows, from the messages alone, what each controller has heard whenever it sends directives. It
@@ -43,8 +45,8 @@ final class Witness implements ControllerTap {
 
   @Override
   public Acceptor<ZoneDirection, ZoneMessage> listen(
-      String controller, int expected, Acceptor<ZoneDirection, ZoneMessage> acceptor) {
-    Knowledge knowledge = new Knowledge(controller, expected);
+      String controller, Node node, int expected, Acceptor<ZoneDirection, ZoneMessage> acceptor) {
+    Knowledge knowledge = new Knowledge(controller, node, expected);
     return (peer, link) -> {
       Overheard overheard = new Overheard(knowledge, link);
       overheard.listener = acceptor.accept(peer, overheard);
@@ -56,19 +58,24 @@ final class Witness implements ControllerTap {
   private final class Knowledge {
 
     private final String controller;
+    private final Node node;
     private final int expected;
     private final Map<String, Heard> heardById = new LinkedHashMap<>();
     private double connectedSeconds = Double.NaN;
     private double lastSeconds;
 
-    Knowledge(String controller, int expected) {
+    Knowledge(String controller, Node node, int expected) {
       this.controller = controller;
+      this.node = node;
       this.expected = expected;
     }
 
     /** An aggregator has connected or reported. */
     void alive(double nowSeconds) {
-      if (Double.isNaN(connectedSeconds) || nowSeconds - lastSeconds > forgetSeconds) {
+      // While it is stopped it neither hears nor forgets.
+      double resumedSeconds = node.resumedNanos() / NANOS_PER_SECOND;
+      double silentSeconds = nowSeconds - Math.max(lastSeconds, resumedSeconds);
+      if (Double.isNaN(connectedSeconds) || silentSeconds > forgetSeconds) {
         connectedSeconds = nowSeconds;
         heardById.clear();
       }
@@ -107,7 +114,7 @@ final class Witness implements ControllerTap {
 
     private final Knowledge knowledge;
     private final Link<ZoneDirection> link;
-    private @org.jspecify.annotations.Nullable LinkListener<ZoneMessage> listener;
+    private @Nullable LinkListener<ZoneMessage> listener;
     private String aggregator = "";
 
     Overheard(Knowledge knowledge, Link<ZoneDirection> link) {
