@@ -2,6 +2,7 @@ package io.headgate.server.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.headgate.server.terminal.ProgressBar;
 import io.headgate.server.terminal.UserError;
 import io.headgate.simulator.result.Chart;
 import io.headgate.simulator.result.Result;
@@ -34,6 +35,7 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     versionProvider = VersionCommand.class,
     sortOptions = false,
+    subcommands = CampaignCommand.class,
     footer = {
       "",
       "Ends with 0 if the scenario's expectations are met and with 1 if not.",
@@ -42,11 +44,10 @@ import picocli.CommandLine.Parameters;
       "  headgate simulate --list",
       "  headgate simulate step",
       "  headgate simulate step --seed 7 --chart step.svg",
-      "  headgate simulate my-fleet.yaml --json | jq .figures"
+      "  headgate simulate my-fleet.yaml --json | jq .figures",
+      "  headgate simulate campaign --seeds 1000"
     })
 public final class SimulateCommand implements Callable<Integer> {
-
-  private static final int BAR = 40;
 
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
 
@@ -92,8 +93,9 @@ public final class SimulateCommand implements Callable<Integer> {
     }
     Scenario toRun = find(scenario);
     silence();
-    Result result = Simulation.run(toRun, seed == null ? toRun.seed() : seed, this::progress);
-    clearProgress();
+    ProgressBar bar = new ProgressBar(spec.commandLine().getErr());
+    Result result = Simulation.run(toRun, seed == null ? toRun.seed() : seed, bar::show);
+    bar.clear();
     if (asJson) {
       out.println(JsonMapper.builder().build().writeValueAsString(result));
     } else {
@@ -135,32 +137,10 @@ public final class SimulateCommand implements Callable<Integer> {
   }
 
   /** What hundreds of simulated processes log is of no use to anybody. */
-  private static void silence() {
+  static void silence() {
     Logger.getLogger("io.headgate").setLevel(Level.OFF);
     if (LoggerFactory.getLogger("io.headgate") instanceof ch.qos.logback.classic.Logger logger) {
       logger.setLevel(ch.qos.logback.classic.Level.OFF);
-    }
-  }
-
-  private void progress(double done) {
-    if (System.console() != null) {
-      int filled = (int) Math.round(done * BAR);
-      spec.commandLine()
-          .getErr()
-          .printf(
-              Locale.ROOT,
-              "\r%s%s %3.0f %%",
-              "█".repeat(filled),
-              "░".repeat(BAR - filled),
-              100 * done);
-      spec.commandLine().getErr().flush();
-    }
-  }
-
-  private void clearProgress() {
-    if (System.console() != null) {
-      spec.commandLine().getErr().print("\r" + " ".repeat(BAR + 8) + "\r");
-      spec.commandLine().getErr().flush();
     }
   }
 

@@ -51,6 +51,13 @@ public final class Campaign {
     }
   }
 
+  /** Runs the world of a seed and tells, in lines, of every second in which something failed. */
+  public static List<String> trace(long seed) {
+    List<String> lines = new ArrayList<>();
+    SeedRun.run(seed, moment -> Description.addFailures(moment, lines));
+    return lines;
+  }
+
   /** Describes the world of a seed in lines: its places, rules, demand and faults. */
   public static List<String> describe(long seed) {
     return Description.of(RandomWorld.draw(seed));

@@ -62,6 +62,31 @@ final class Description {
     return lines;
   }
 
+  /** Adds what failed in a second, and what all buckets did then. */
+  static void addFailures(Moment moment, List<String> lines) {
+    List<String> violations = new ArrayList<>();
+    for (Invariant invariant : Invariant.ALL) {
+      invariant.violations(moment).forEach(what -> violations.add(invariant.name() + ": " + what));
+    }
+    if (violations.isEmpty()) {
+      return;
+    }
+    line(lines, "at %.0f s:", moment.seconds());
+    violations.forEach(what -> lines.add("  " + what));
+    for (Moment.BucketSecond bucket : moment.buckets()) {
+      line(
+          lines,
+          "    %s: limit %.0f/s, demand %.0f/s, %d offered, %d dropped; %d passed all rules%s",
+          bucket.name(),
+          bucket.limitPerSecond(),
+          bucket.demandPerSecond(),
+          bucket.offered(),
+          bucket.dropped(),
+          bucket.passed(),
+          bucket.settled() ? "" : " (not settled)");
+    }
+  }
+
   private static String rate(RateCurve rate) {
     StringBuilder text = new StringBuilder(String.format(Locale.ROOT, "%.0f/s", rate.at(0)));
     for (RateCurve.Change change : rate.changes()) {

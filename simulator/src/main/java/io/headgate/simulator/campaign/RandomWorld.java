@@ -94,7 +94,7 @@ final class RandomWorld {
         latencyNanos,
         (long) (latencyNanos * dice.upTo(1)),
         0,
-        dice.chance(0.3) ? dice.upTo(0.1) : 0,
+        (dice.chance(0.3) ? dice.upTo(0.1) : 0) * Double.parseDouble(System.getProperty("du","1")),
         Double.parseDouble(System.getProperty("ro","0")));
   }
 
