@@ -1,5 +1,6 @@
 package io.headgate.simulator.campaign;
 
+import io.headgate.core.shed.LawSettings;
 import io.headgate.simulator.scenario.Event;
 import io.headgate.simulator.scenario.Scenario;
 import io.headgate.simulator.scenario.Traffic;
@@ -9,8 +10,11 @@ import java.util.List;
 /** Knows when a world has been left alone for long enough to be settled. */
 final class Quiet {
 
-  /** How long the loop may take to follow a change of demand; it usually takes tenths. */
-  static final double AFTER_DEMAND_SECONDS = 3;
+  /**
+   * How long the loop may take to follow a change of demand. It usually takes tenths; but a change
+   * that is small in its noise is followed as an average is, over the memory of the law.
+   */
+  static final double AFTER_DEMAND_SECONDS = LawSettings.DEFAULT.memorySeconds();
 
   /**
    * How long a fleet may take to recover from a fault: a stream into a void is noticed after its

@@ -31,10 +31,14 @@ final class RandomWorld {
 
   private static final double CALM_SHARE = 0.3;
 
-  /** Demand is not changed before the control plane has learned, nor too late to be judged. */
+  /** Demand is not changed before the control plane has learned. */
   private static final double FIRST_CHANGE_SECONDS = 8;
 
-  private static final double LAST_CHANGE_SECONDS = 8;
+  /** After this, before the end, demand is left alone, to be judged. */
+  private static final double LAST_CHANGE_SECONDS = 20;
+
+  /** Of one caller; more would take longer and show nothing else. */
+  private static final double MOST_PER_SECOND = 2000;
 
   private final Dice dice;
   private final List<Region> regions;
@@ -88,14 +92,18 @@ final class RandomWorld {
     return drawn;
   }
 
+  /**
+   * Nothing is lost or overtaken within a stream: a link is a stream of TCP, and promises that. What
+   * goes over several streams overtakes by jitter.
+   */
   private Weather drawWeather() {
     long latencyNanos = (long) (1e6 * dice.spread(1, 60));
     return new Weather(
         latencyNanos,
-        (long) (latencyNanos * dice.upTo(1)),
+        (long) (latencyNanos * dice.upTo(3)),
         0,
-        (dice.chance(0.3) ? dice.upTo(0.1) : 0) * Double.parseDouble(System.getProperty("du","1")),
-        Double.parseDouble(System.getProperty("ro","0")));
+        dice.chance(0.3) ? dice.upTo(0.1) : 0,
+        0);
   }
 
   private List<Traffic> drawTraffic(double seconds) {
@@ -129,7 +137,7 @@ final class RandomWorld {
     for (int change = 0; change < count; change++) {
       at += dice.upTo((seconds - LAST_CHANGE_SECONDS - FIRST_CHANGE_SECONDS) / count);
       double over = dice.chance(0.4) ? dice.between(1, 5) : 0;
-      changes.add(new RateCurve.Change(at, over, Math.min(2000, usual * dice.spread(0.3, 5))));
+      changes.add(new RateCurve.Change(at, over, Math.min(MOST_PER_SECOND, usual * dice.spread(0.3, 5))));
       at += over;
     }
     return new RateCurve(usual * dice.spread(0.5, 2), changes, RateCurve.Wave.NONE);
