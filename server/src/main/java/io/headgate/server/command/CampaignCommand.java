@@ -51,9 +51,7 @@ public final class CampaignCommand implements Callable<Integer> {
       description = "The first seed; the others follow it. Default: ${DEFAULT-VALUE}.")
   private long first;
 
-  @Option(
-      names = "--json",
-      description = "Print {seeds, violations, failures} on standard output.")
+  @Option(names = "--json", description = "Print {seeds, violations, failures} on standard output.")
   private boolean asJson;
 
   @Override

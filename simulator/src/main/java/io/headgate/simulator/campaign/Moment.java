@@ -24,7 +24,8 @@ record Moment(
    * @param denies whether its rule drops, rather than counts what it would drop
    * @param settled whether its domain is connected and has been left alone for long enough
    * @param limitPerSecond the limit
-   * @param demandPerSecond the mean of what can be offered at most: before any drop, with all retries
+   * @param demandPerSecond the mean of what can be offered at most: before any drop, with all
+   *     retries
    * @param offered what the bucket judged
    * @param dropped what of that the bucket dropped
    * @param passed requests that its rule is about and that passed all rules, counted by the callers

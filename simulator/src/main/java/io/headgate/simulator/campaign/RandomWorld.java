@@ -93,8 +93,8 @@ final class RandomWorld {
   }
 
   /**
-   * Nothing is lost or overtaken within a stream: a link is a stream of TCP, and promises that. What
-   * goes over several streams overtakes by jitter.
+   * Nothing is lost or overtaken within a stream: a link is a stream of TCP, and promises that.
+   * What goes over several streams overtakes by jitter.
    */
   private Weather drawWeather() {
     long latencyNanos = (long) (1e6 * dice.spread(1, 60));
@@ -137,7 +137,8 @@ final class RandomWorld {
     for (int change = 0; change < count; change++) {
       at += dice.upTo((seconds - LAST_CHANGE_SECONDS - FIRST_CHANGE_SECONDS) / count);
       double over = dice.chance(0.4) ? dice.between(1, 5) : 0;
-      changes.add(new RateCurve.Change(at, over, Math.min(MOST_PER_SECOND, usual * dice.spread(0.3, 5))));
+      changes.add(
+          new RateCurve.Change(at, over, Math.min(MOST_PER_SECOND, usual * dice.spread(0.3, 5))));
       at += over;
     }
     return new RateCurve(usual * dice.spread(0.5, 2), changes, RateCurve.Wave.NONE);

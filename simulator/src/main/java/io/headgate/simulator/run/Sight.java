@@ -22,8 +22,8 @@ public record Sight(
    * @param traffic the name of its traffic
    * @param running whether it has neither been killed nor stopped
    * @param startedSeconds when it started last
-   * @param demandPerSecond the most that is offered to it on average at this time: nothing if it does
-   *     not run, else with all retries that its caller makes if everything is dropped
+   * @param demandPerSecond the most that is offered to it on average at this time: nothing if it
+   *     does not run, else with all retries that its caller makes if everything is dropped
    * @param offered what was offered to it
    * @param admitted what of that passed
    * @param reported what its agent has told of as offered to its buckets, in all reports

@@ -115,7 +115,8 @@ final class Tiers {
     network.listen(
         address(name, AGGREGATORS),
         node,
-        tap.listen(name, node, region.zones().size() * region.aggregators(), controller.aggregators()));
+        tap.listen(
+            name, node, region.zones().size() * region.aggregators(), controller.aggregators()));
     network.listen(address(name, PEERS), node, controller.peers());
     controllers.put(name, controller);
     controller.updateRules(rules, List.of());

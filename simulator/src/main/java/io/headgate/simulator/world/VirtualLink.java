@@ -79,7 +79,7 @@ final class VirtualLink<OutT, InT> implements Link<OutT> {
     }
     network.world().after(at - now, () -> to.arrive(message));
     if (network.chance(weather.duplication())) {
-      network.world().after(at - now + weather.latencyNanos(), () -> to.arrive(message));
+      network.world().after(at - now, () -> to.arrive(message)); // Right behind, in order.
     }
   }
 

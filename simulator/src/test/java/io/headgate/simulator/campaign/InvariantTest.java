@@ -85,7 +85,8 @@ class InvariantTest {
     }
 
     private Moment ruling(double connectedSeconds, List<Double> coveredSeconds) {
-      return Moments.of(new Sight.Ruling("controller/r1/1", 29.5, connectedSeconds, 2, coveredSeconds));
+      return Moments.of(
+          new Sight.Ruling("controller/r1/1", 29.5, connectedSeconds, 2, coveredSeconds));
     }
   }
 

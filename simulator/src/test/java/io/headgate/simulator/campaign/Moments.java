@@ -34,12 +34,6 @@ final class Moments {
   /** A host whose directives live 5 s and are released over 10 s. */
   static Moment.HostSecond cutOff(double seconds, double dropRatio, long dropped) {
     return new Moment.HostSecond(
-        "callers/1",
-        false,
-        seconds,
-        15,
-        dropRatio,
-        dropped,
-        new Moment.Ledger(0, 0, 0, 0, 0, 0));
+        "callers/1", false, seconds, 15, dropRatio, dropped, new Moment.Ledger(0, 0, 0, 0, 0, 0));
   }
 }
