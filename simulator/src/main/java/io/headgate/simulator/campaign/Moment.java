@@ -29,6 +29,8 @@ record Moment(
    * @param offered what the bucket judged
    * @param dropped what of that the bucket dropped
    * @param passed requests that its rule is about and that passed all rules, counted by the callers
+   * @param passedLately the same for each of the last {@link NotAboveLimit#WINDOW_SECONDS} seconds,
+   *     on average; 0 while not all of them were settled
    */
   record BucketSecond(
       String name,
@@ -38,7 +40,8 @@ record Moment(
       double demandPerSecond,
       long offered,
       long dropped,
-      long passed) {
+      long passed,
+      double passedLately) {
 
     long admitted() {
       return offered - dropped;

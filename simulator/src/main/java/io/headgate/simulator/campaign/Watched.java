@@ -11,7 +11,9 @@ import io.headgate.core.rule.ServiceRules;
 import io.headgate.simulator.run.Sight;
 import io.headgate.simulator.scenario.Scenario;
 import io.headgate.simulator.scenario.Traffic;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -28,6 +30,9 @@ final class Watched {
   private final double limitPerSecond;
   private final Set<String> hosts = new HashSet<>();
   private final Set<String> zones = new HashSet<>();
+
+  /** What passed in each of the last seconds, as long as they were settled. */
+  private final Deque<Long> passedLately = new ArrayDeque<>();
 
   private Watched(BucketKey key, Domain domain, Rule rule, double limitPerSecond) {
     this.key = key;
@@ -115,7 +120,22 @@ final class Watched {
         demand,
         offered,
         dropped,
-        passed);
+        passed,
+        passedLately(passed, settled));
+  }
+
+  private double passedLately(long passed, boolean settled) {
+    if (!settled) {
+      passedLately.clear();
+      return 0;
+    }
+    passedLately.add(passed);
+    if (passedLately.size() > NotAboveLimit.WINDOW_SECONDS) {
+      passedLately.remove();
+    }
+    return passedLately.size() < NotAboveLimit.WINDOW_SECONDS
+        ? 0
+        : passedLately.stream().mapToLong(Long::longValue).average().orElse(0);
   }
 
   private List<BucketCounts> own(Watching.HostCounts counts) {

@@ -15,21 +15,33 @@ class InvariantTest {
     private final Invariant invariant = new NotAboveLimit();
 
     @Test
-    void chanceExplainsFiveHundredthsAndSixStandardDeviations() {
-      // 100 + 5 + 6 * 10
-      assertThat(invariant.violations(Moments.of(Moments.bucket(true, 200, 200, 35)))).isEmpty();
-      assertThat(invariant.violations(Moments.of(Moments.bucket(true, 200, 200, 34)))).hasSize(1);
+    void chanceAndAFalseAlarmExplainSoMuchInASecond() {
+      // 100 + 5 + 6 * 10 + 0.3 * (300 - 100)
+      assertThat(invariant.violations(Moments.of(Moments.bucket(true, 300, 300, 75)))).isEmpty();
+      assertThat(invariant.violations(Moments.of(Moments.bucket(true, 300, 300, 74)))).hasSize(1);
+    }
+
+    @Test
+    void overFiveSecondsChanceExplainsLess() {
+      // 100 + 5 + 6 * 10 / sqrt(5)
+      assertThat(invariant.violations(Moments.of(lately(131)))).isEmpty();
+      assertThat(invariant.violations(Moments.of(lately(132)))).hasSize(1);
+    }
+
+    private Moment.BucketSecond lately(double passedLately) {
+      return new Moment.BucketSecond(
+          "all in global", true, true, 100, 200, 200, 100, 100, passedLately);
     }
 
     @Test
     void beforeItIsSettledAnythingMayPass() {
-      assertThat(invariant.violations(Moments.of(Moments.bucket(false, 200, 200, 0)))).isEmpty();
+      assertThat(invariant.violations(Moments.of(Moments.bucket(false, 300, 300, 0)))).isEmpty();
     }
 
     @Test
     void aRuleThatOnlyWatchesLimitsNothing() {
       Moment.BucketSecond shadow =
-          new Moment.BucketSecond("all in global", false, true, 100, 200, 200, 0, 200);
+          new Moment.BucketSecond("all in global", false, true, 100, 200, 200, 0, 200, 200);
 
       assertThat(invariant.violations(Moments.of(shadow))).isEmpty();
     }
@@ -57,7 +69,7 @@ class InvariantTest {
     @Test
     void aRuleThatOnlyWatchesDropsNothingSettledOrNot() {
       Moment.BucketSecond shadow =
-          new Moment.BucketSecond("all in global", false, false, 100, 200, 200, 1, 199);
+          new Moment.BucketSecond("all in global", false, false, 100, 200, 200, 1, 199, 199);
 
       assertThat(invariant.violations(Moments.of(shadow))).hasSize(1);
     }

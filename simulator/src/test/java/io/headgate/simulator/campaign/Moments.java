@@ -24,7 +24,15 @@ final class Moments {
   static Moment.BucketSecond bucket(
       boolean settled, double demandPerSecond, long offered, long dropped) {
     return new Moment.BucketSecond(
-        "all in global", true, settled, 100, demandPerSecond, offered, dropped, offered - dropped);
+        "all in global",
+        true,
+        settled,
+        100,
+        demandPerSecond,
+        offered,
+        dropped,
+        offered - dropped,
+        0);
   }
 
   static Moment.HostSecond host(Moment.Ledger ledger) {
