@@ -5,22 +5,16 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Once settled and connected, no more passes over five seconds than the limit and what chance
- * explains; and no more in a single second than that and what passes while a false alarm lasts.
+ * Once settled and connected, no more passes than the limit and what chance explains, neither in a
+ * second nor over five.
  */
 final class NotAboveLimit implements Invariant {
 
   /** The share of the limit by which the estimate of demand may be off for a while. */
   static final double SHARE = 0.05;
 
-  /** Over so many seconds a false alarm does not show, and anything that lasts does. */
+  /** What lasts shows more clearly over so many seconds than in one. */
   static final int WINDOW_SECONDS = 5;
-
-  /**
-   * Agents look for changes of demand dozens of times a second, so now and then chance alone passes
-   * for a fall of demand, until the report that follows a tenth of a second later.
-   */
-  static final double FALSE_ALARM_SECONDS = 0.3;
 
   /** What passes in a second is a Poisson count; so many of its standard deviations are chance. */
   static final double SIGMAS = 6;
@@ -40,8 +34,7 @@ final class NotAboveLimit implements Invariant {
     List<String> found = new ArrayList<>();
     for (Moment.BucketSecond bucket : moment.buckets()) {
       double limit = bucket.limitPerSecond();
-      double excess = Math.max(0, bucket.demandPerSecond() - limit);
-      double mostInOne = most(limit, 1) + FALSE_ALARM_SECONDS * excess;
+      double mostInOne = most(limit, 1);
       double mostLately = most(limit, WINDOW_SECONDS);
       if (bucket.settled() && bucket.denies()) {
         if (bucket.passed() > mostInOne) {

@@ -15,10 +15,10 @@ class InvariantTest {
     private final Invariant invariant = new NotAboveLimit();
 
     @Test
-    void chanceAndAFalseAlarmExplainSoMuchInASecond() {
-      // 100 + 5 + 6 * 10 + 0.3 * (300 - 100)
-      assertThat(invariant.violations(Moments.of(Moments.bucket(true, 300, 300, 75)))).isEmpty();
-      assertThat(invariant.violations(Moments.of(Moments.bucket(true, 300, 300, 74)))).hasSize(1);
+    void chanceExplainsFiveHundredthsAndSixStandardDeviationsInASecond() {
+      // 100 + 5 + 6 * 10
+      assertThat(invariant.violations(Moments.of(Moments.bucket(true, 200, 200, 35)))).isEmpty();
+      assertThat(invariant.violations(Moments.of(Moments.bucket(true, 200, 200, 34)))).hasSize(1);
     }
 
     @Test
