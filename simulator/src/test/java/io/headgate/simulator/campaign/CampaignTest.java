@@ -32,8 +32,8 @@ class CampaignTest {
   }
 
   /**
-   * For most of a second one host's demand is counted nowhere, though nothing has happened for long;
-   * with two hosts in the zone that lets twice the limit pass.
+   * For most of a second one host's demand is counted nowhere, though nothing has happened for
+   * long; with two hosts in the zone that lets twice the limit pass.
    */
   @Tag("open")
   @Test
