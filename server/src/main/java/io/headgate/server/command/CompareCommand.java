@@ -2,6 +2,7 @@ package io.headgate.server.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.headgate.server.terminal.ProgressBar;
 import io.headgate.simulator.baseline.Comparison;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -43,7 +44,8 @@ public final class CompareCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws JsonProcessingException {
-    SimulationProgress progress = new SimulationProgress(spec.commandLine().getErr());
+    SimulateCommand.silence();
+    ProgressBar progress = new ProgressBar(spec.commandLine().getErr());
     Comparison comparison = Comparison.run(seed, progress::show);
     progress.clear();
     PrintWriter out = spec.commandLine().getOut();

@@ -2,6 +2,7 @@ package io.headgate.server.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.headgate.server.terminal.ProgressBar;
 import io.headgate.server.terminal.UserError;
 import io.headgate.simulator.result.Chart;
 import io.headgate.simulator.result.Result;
@@ -15,7 +16,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -31,7 +35,7 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     versionProvider = VersionCommand.class,
     sortOptions = false,
-    subcommands = CompareCommand.class,
+    subcommands = {CompareCommand.class, CampaignCommand.class},
     footer = {
       "",
       "Ends with 0 if the scenario's expectations are met and with 1 if not.",
@@ -41,7 +45,8 @@ import picocli.CommandLine.Parameters;
       "  headgate simulate step",
       "  headgate simulate step --seed 7 --chart step.svg",
       "  headgate simulate my-fleet.yaml --json | jq .figures",
-      "  headgate simulate compare"
+      "  headgate simulate compare",
+      "  headgate simulate campaign --seeds 1000"
     })
 public final class SimulateCommand implements Callable<Integer> {
 
@@ -88,9 +93,10 @@ public final class SimulateCommand implements Callable<Integer> {
           spec.commandLine(), "no scenario given (expected: a name of --list, or a file)");
     }
     Scenario toRun = find(scenario);
-    SimulationProgress progress = new SimulationProgress(spec.commandLine().getErr());
-    Result result = Simulation.run(toRun, seed == null ? toRun.seed() : seed, progress::show);
-    progress.clear();
+    silence();
+    ProgressBar bar = new ProgressBar(spec.commandLine().getErr());
+    Result result = Simulation.run(toRun, seed == null ? toRun.seed() : seed, bar::show);
+    bar.clear();
     if (asJson) {
       out.println(JsonMapper.builder().build().writeValueAsString(result));
     } else {
@@ -129,6 +135,14 @@ public final class SimulateCommand implements Callable<Integer> {
       throw UserError.failed("'" + name + "' is no scenario, see above");
     }
     return read;
+  }
+
+  /** What hundreds of simulated processes log is of no use to anybody. */
+  static void silence() {
+    Logger.getLogger("io.headgate").setLevel(Level.OFF);
+    if (LoggerFactory.getLogger("io.headgate") instanceof ch.qos.logback.classic.Logger logger) {
+      logger.setLevel(ch.qos.logback.classic.Level.OFF);
+    }
   }
 
   private static void print(Scenario scenario, Result result, PrintWriter out) {

@@ -15,6 +15,8 @@ final class Flow {
   private final HostTally tally;
   private Judge judge;
   private long waiting;
+  private long offered;
+  private long admitted;
   private int turn;
 
   Flow(Traffic traffic, double share, boolean watched, RandomGenerator random, Judge judge) {
@@ -38,10 +40,22 @@ final class Flow {
     return tally;
   }
 
+  /** What was offered since the host started. */
+  long offered() {
+    return offered;
+  }
+
+  /** What of that passed. */
+  long admitted() {
+    return admitted;
+  }
+
   /** The host started again; its new process asks anew. */
   void judge(Judge judge) {
     this.judge = judge;
     waiting = 0;
+    offered = 0;
+    admitted = 0;
   }
 
   /** The rate of first attempts at a time. */
@@ -74,6 +88,8 @@ final class Flow {
         recorder.request(criticality, passed, attempt);
       }
     }
+    this.offered += offered;
+    this.admitted += admitted;
     if (watched) {
       recorder.count(bin, firstAttempts, offered, admitted);
       if (steady) {

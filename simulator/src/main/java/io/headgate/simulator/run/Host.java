@@ -7,6 +7,7 @@ final class Host {
 
   private final Flow flow;
   private Node node;
+  private long startedNanos;
 
   Host(Node node, Flow flow) {
     this.node = node;
@@ -25,9 +26,15 @@ final class Host {
     return flow;
   }
 
+  /** When its process started, counted from the world's beginning. */
+  double startedSeconds() {
+    return startedNanos / 1e9;
+  }
+
   /** It runs again, as a new process. */
   void restarted(Node node, Judge judge) {
     this.node = node;
+    startedNanos = node.nanoTime();
     flow.judge(judge);
   }
 }

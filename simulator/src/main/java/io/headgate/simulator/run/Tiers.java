@@ -17,6 +17,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,7 @@ final class Tiers {
   private final Scenario scenario;
   private final World world;
   private final Network network;
+  private final ControllerTap tap;
   private final Map<String, Place> places = new LinkedHashMap<>();
   private final Map<String, Controller> controllers = new LinkedHashMap<>();
   private final Map<String, String> regionByZone = new LinkedHashMap<>();
@@ -44,9 +46,14 @@ final class Tiers {
   private long epoch;
 
   Tiers(Scenario scenario, World world, Network network) {
+    this(scenario, world, network, ControllerTap.NONE);
+  }
+
+  Tiers(Scenario scenario, World world, Network network, ControllerTap tap) {
     this.scenario = scenario;
     this.world = world;
     this.network = network;
+    this.tap = tap;
     this.rules = RuleSet.of(1, scenario.rules());
   }
 
@@ -105,7 +112,11 @@ final class Tiers {
     Controller controller =
         new Controller(
             settings, node, network.connector(node, message -> -1), world.random(), noMetrics);
-    network.listen(address(name, AGGREGATORS), node, controller.aggregators());
+    network.listen(
+        address(name, AGGREGATORS),
+        node,
+        tap.listen(
+            name, node, region.zones().size() * region.aggregators(), controller.aggregators()));
     network.listen(address(name, PEERS), node, controller.peers());
     controllers.put(name, controller);
     controller.updateRules(rules, List.of());
@@ -164,6 +175,38 @@ final class Tiers {
     return rule == null
         ? Double.POSITIVE_INFINITY
         : rule.limit(new Location(region.name(), region.zones().get(0))).perSecond();
+  }
+
+  /** Whether a way is open from a controller by an aggregator to the hosts of a zone. */
+  boolean isReached(String zone) {
+    String region = regionOf(zone);
+    return isRunning("aggregator/" + zone + "/")
+        && isRunning("controller/" + region + "/")
+        && !network.isCut(zone, region);
+  }
+
+  /** Whether controllers of all these regions run and are connected with one another. */
+  boolean areConnected(Collection<String> regions) {
+    for (String region : regions) {
+      if (!isRunning("controller/" + region + "/")) {
+        return false;
+      }
+      for (String other : regions) {
+        if (network.isCut(region, other)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private boolean isRunning(String prefix) {
+    for (Map.Entry<String, Place> place : places.entrySet()) {
+      if (place.getKey().startsWith(prefix) && place.getValue().node().isRunning()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The nodes of the tiers by name. */

@@ -37,6 +37,11 @@ public final class RateCurve {
     this.wave = wave;
   }
 
+  /** Its changes, in the order of their times. */
+  public List<Change> changes() {
+    return List.copyOf(changes);
+  }
+
   /** The rate at a time. */
   public double at(double seconds) {
     double rate = initialPerSecond;

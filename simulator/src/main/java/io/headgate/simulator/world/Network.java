@@ -61,7 +61,10 @@ public final class Network {
     return sentBytes;
   }
 
-  /** Cuts two places off from one another: messages vanish, and both sides take long to notice. */
+  /**
+   * Cuts two places off from one another. As with TCP, what is sent meanwhile comes after the cut
+   * is mended, in order; a stream that waits longer than the keep-alive allows is given up.
+   */
   public void cut(String place, String other) {
     cuts.add(Set.of(place, other));
   }
@@ -69,6 +72,7 @@ public final class Network {
   /** Connects two places again. */
   public void mend(String place, String other) {
     cuts.remove(Set.of(place, other));
+    List.copyOf(open).forEach(VirtualLink::sendHeld);
   }
 
   /** Takes connections to {@code address}. */
@@ -157,10 +161,13 @@ public final class Network {
     return weather.delayNanos(random);
   }
 
+  /** Whether two places are cut off from one another. */
+  public boolean isCut(String place, String other) {
+    return !cuts.isEmpty() && !place.equals(other) && cuts.contains(Set.of(place, other));
+  }
+
   boolean isCut(Node one, Node other) {
-    return !cuts.isEmpty()
-        && !one.place().equals(other.place())
-        && cuts.contains(Set.of(one.place(), other.place()));
+    return isCut(one.place(), other.place());
   }
 
   void count(long bytes) {

@@ -17,6 +17,7 @@ public final class Node implements EventLoop {
   private final List<Runnable> missed = new ArrayList<>();
   private boolean alive = true;
   private boolean paused;
+  private long resumedNanos;
 
   /**
    * A running node.
@@ -63,9 +64,15 @@ public final class Node implements EventLoop {
     paused = true;
   }
 
+  /** When, in the world's time, it was stopped and let go on last; 0 if it never was. */
+  public long resumedNanos() {
+    return resumedNanos;
+  }
+
   /** Lets it do what it missed, and go on. */
   public void resume() {
     paused = false;
+    resumedNanos = world.nowNanos();
     List<Runnable> tasks = List.copyOf(missed);
     missed.clear();
     tasks.forEach(this::execute);

@@ -14,6 +14,10 @@ final class VirtualLink<OutT, InT> implements Link<OutT> {
   private final Node node;
   private final ToLongFunction<OutT> size;
   private final List<OutT> beforeJoined = new ArrayList<>();
+
+  /** What waits for the end of a cut. */
+  private final List<OutT> held = new ArrayList<>();
+
   private @Nullable VirtualLink<InT, OutT> peer;
   private @Nullable LinkListener<InT> listener;
   private long lastArrivalNanos;
@@ -58,7 +62,11 @@ final class VirtualLink<OutT, InT> implements Link<OutT> {
 
   private void deliver(OutT message, VirtualLink<InT, OutT> to) {
     Weather weather = network.weather();
-    if (network.isCut(node, to.node) || network.chance(weather.loss())) {
+    if (network.isCut(node, to.node)) {
+      hold(message, to);
+      return;
+    }
+    if (network.chance(weather.loss())) {
       return;
     }
     long now = network.world().nowNanos();
@@ -71,7 +79,33 @@ final class VirtualLink<OutT, InT> implements Link<OutT> {
     }
     network.world().after(at - now, () -> to.arrive(message));
     if (network.chance(weather.duplication())) {
-      network.world().after(at - now + weather.latencyNanos(), () -> to.arrive(message));
+      network.world().after(at - now, () -> to.arrive(message)); // Right behind, in order.
+    }
+  }
+
+  private void hold(OutT message, VirtualLink<InT, OutT> to) {
+    if (held.isEmpty()) {
+      network
+          .world()
+          .after(
+              Network.KEEP_ALIVE_NANOS,
+              () -> {
+                if (!held.isEmpty() && held.get(0) == message) {
+                  closedByPeer("keep-alive timed out");
+                  to.closedByPeer("keep-alive timed out");
+                }
+              });
+    }
+    held.add(message);
+  }
+
+  /** Sends what waits, if the cut is over. */
+  void sendHeld() {
+    VirtualLink<InT, OutT> to = peer;
+    if (to != null && !held.isEmpty()) {
+      List<OutT> messages = List.copyOf(held);
+      held.clear();
+      messages.forEach(message -> deliver(message, to));
     }
   }
 

@@ -1,0 +1,66 @@
+package io.headgate.simulator.campaign;
+
+import io.headgate.core.shed.LawSettings;
+import io.headgate.simulator.scenario.Event;
+import io.headgate.simulator.scenario.Scenario;
+import io.headgate.simulator.scenario.Traffic;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Knows when a world has been left alone for long enough to be settled. */
+final class Quiet {
+
+  /**
+   * How long the loop may take to follow a change of demand. It usually takes tenths; but a change
+   * that is small in its noise is followed as an average is, over the memory of the law.
+   */
+  static final double AFTER_DEMAND_SECONDS = LawSettings.DEFAULT.memorySeconds();
+
+  /**
+   * How long a fleet may take to recover from a fault: a stream into a void is noticed after its
+   * keep-alive time, 15 s, and made anew after a pause of up to 5 s.
+   */
+  static final double AFTER_FAULT_SECONDS = 20;
+
+  /** How long it may take after its start: controllers learn for up to 5 s. */
+  static final double AFTER_START_SECONDS = 8;
+
+  private record Span(double from, double until) {}
+
+  private final List<Span> unrest = new ArrayList<>();
+
+  Quiet(Scenario scenario) {
+    unrest.add(new Span(0, AFTER_START_SECONDS));
+    for (Traffic traffic : scenario.traffic()) {
+      traffic
+          .rate()
+          .changes()
+          .forEach(
+              change -> disturbed(change.atSeconds(), change.overSeconds(), AFTER_DEMAND_SECONDS));
+    }
+    for (Event event : scenario.events()) {
+      disturbed(event.atSeconds(), length(event), AFTER_FAULT_SECONDS);
+    }
+  }
+
+  private void disturbed(double at, double length, double recovery) {
+    unrest.add(new Span(at, at + length + recovery));
+  }
+
+  private static double length(Event event) {
+    if (event instanceof Event.Pause pause) {
+      return pause.forSeconds();
+    }
+    return event instanceof Event.Cut cut ? cut.forSeconds() : 0;
+  }
+
+  /** Whether nothing has happened for long enough before a span of time, and nothing in it. */
+  boolean isSettled(double fromSeconds, double untilSeconds) {
+    for (Span span : unrest) {
+      if (fromSeconds < span.until && untilSeconds > span.from) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

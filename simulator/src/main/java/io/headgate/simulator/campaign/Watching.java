@@ -1,0 +1,154 @@
+package io.headgate.simulator.campaign;
+
+import io.headgate.agent.BucketCounts;
+import io.headgate.simulator.run.Sight;
+import io.headgate.simulator.scenario.Scenario;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Watches a world, and writes down each of its seconds. */
+final class Watching {
+
+  /** An agent that is connected reports each second. */
+  static final double REPORTED_AFTER_SECONDS = 2;
+
+  private static final double TOLERANCE_SECONDS = 1e-6;
+
+  private final Scenario scenario;
+  private final Quiet quiet;
+  private final Map<String, Double> cutOffSince = new HashMap<>();
+  private final List<Watched> watched;
+
+  /** The sights of the last seconds, the latest last. */
+  private final List<Map<String, HostCounts>> past = new ArrayList<>();
+
+  private double lastSeconds;
+
+  Watching(Scenario scenario, Sight first) {
+    this.scenario = scenario;
+    this.quiet = new Quiet(scenario);
+    this.watched = Watched.all(scenario, first);
+    past.add(counts(first));
+    lastSeconds = first.seconds();
+  }
+
+  /** Looks at the ways to the zones; to be called often, because a way may be open for a moment. */
+  void zones(List<Sight.ZoneSight> zones, double nowSeconds) {
+    for (Sight.ZoneSight zone : zones) {
+      if (zone.reached()) {
+        cutOffSince.remove(zone.zone());
+      } else {
+        cutOffSince.putIfAbsent(zone.zone(), nowSeconds);
+      }
+    }
+  }
+
+  /** The second that has passed since the sight before. */
+  Moment second(Sight now) {
+    Map<String, HostCounts> before = past.get(past.size() - 1);
+    Map<String, HostCounts> counts = counts(now);
+    boolean quietSecond = quiet.isSettled(lastSeconds, now.seconds());
+    List<Moment.BucketSecond> buckets = new ArrayList<>();
+    for (Watched each : watched) {
+      boolean settled = quietSecond && each.isConnected(now.zones());
+      buckets.add(each.second(now, before, counts, settled));
+    }
+    Moment moment =
+        new Moment(now.seconds(), buckets, hosts(now, before, counts, quietSecond), now.rulings());
+    past.add(counts);
+    lastSeconds = now.seconds();
+    return moment;
+  }
+
+  private List<Moment.HostSecond> hosts(
+      Sight now,
+      Map<String, HostCounts> before,
+      Map<String, HostCounts> counts,
+      boolean quietSecond) {
+    double openAfter = scenario.loop().ttlSeconds() + scenario.loop().rampSeconds();
+    List<Moment.HostSecond> seconds = new ArrayList<>();
+    for (Sight.HostSight host : now.hosts()) {
+      HostCounts current = counts.get(host.name());
+      if (!host.running() || current == null) {
+        continue;
+      }
+      @Nullable Double since = cutOffSince.get(host.zone());
+      HostCounts earlier = current.orNothing(before.get(host.name()));
+      double dropRatio = 0;
+      for (BucketCounts bucket : host.buckets()) {
+        dropRatio = Math.max(dropRatio, bucket.dropRatio());
+      }
+      seconds.add(
+          new Moment.HostSecond(
+              host.name(),
+              quietSecond && since == null,
+              since == null ? 0 : now.seconds() - since,
+              openAfter,
+              dropRatio,
+              current.dropped() - earlier.dropped(),
+              new Moment.Ledger(
+                  current.dropped(),
+                  current.bucketsOffered(),
+                  current.bucketsAdmitted(),
+                  current.bucketsDropped(),
+                  host.reported(),
+                  current.orNothing(longAgo(host.name())).bucketsOffered())));
+    }
+    return seconds;
+  }
+
+  private @Nullable HostCounts longAgo(String host) {
+    int back = (int) Math.round(REPORTED_AFTER_SECONDS);
+    return past.size() < back ? null : past.get(past.size() - back).get(host);
+  }
+
+  private static Map<String, HostCounts> counts(Sight sight) {
+    Map<String, HostCounts> counts = new HashMap<>();
+    for (Sight.HostSight host : sight.hosts()) {
+      counts.put(host.name(), HostCounts.of(host));
+    }
+    return counts;
+  }
+
+  /**
+   * What a host had counted at one moment.
+   *
+   * @param startedSeconds when it had started
+   * @param offered what was offered to it
+   * @param admitted what of that passed
+   * @param buckets its buckets
+   */
+  record HostCounts(
+      double startedSeconds, long offered, long admitted, List<BucketCounts> buckets) {
+
+    static HostCounts of(Sight.HostSight host) {
+      return new HostCounts(host.startedSeconds(), host.offered(), host.admitted(), host.buckets());
+    }
+
+    /** The counts of an earlier moment, or none if the host has started since. */
+    HostCounts orNothing(@Nullable HostCounts earlier) {
+      return earlier == null || earlier.startedSeconds < startedSeconds - TOLERANCE_SECONDS
+          ? new HostCounts(startedSeconds, 0, 0, List.of())
+          : earlier;
+    }
+
+    long dropped() {
+      return offered - admitted;
+    }
+
+    long bucketsOffered() {
+      return buckets.stream().mapToLong(BucketCounts::offered).sum();
+    }
+
+    long bucketsAdmitted() {
+      return buckets.stream().mapToLong(BucketCounts::admitted).sum();
+    }
+
+    long bucketsDropped() {
+      return buckets.stream().mapToLong(BucketCounts::dropped).sum();
+    }
+  }
+}
