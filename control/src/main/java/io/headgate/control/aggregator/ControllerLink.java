@@ -224,8 +224,7 @@ final class ControllerLink {
         case HELLO -> hello(message.getHello());
         case RULES -> stream.rules(message.getRules());
         case DIRECTIVES -> {
-          if (!stream.isLearning()
-              && stream.directives(message.getDirectives(), loop.nanoTime()) > 0) {
+          if (stream.directives(message.getDirectives(), loop.nanoTime()) > 0) {
             metrics.refusedMessage("unknown_bucket");
           }
         }

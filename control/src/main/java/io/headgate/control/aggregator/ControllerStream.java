@@ -27,6 +27,7 @@ final class ControllerStream {
   private final DirectiveTable directives = new DirectiveTable();
 
   private @Nullable ControllerHello hello;
+  private boolean learning;
   private RuleSet rules = RuleSet.NONE;
   private boolean judges;
 
@@ -62,11 +63,12 @@ final class ControllerStream {
 
   void hello(ControllerHello hello) {
     this.hello = hello;
+    learning = hello.getLearning();
   }
 
   /** Whether it has heard too little yet to judge. */
   boolean isLearning() {
-    return hello != null && hello.getLearning();
+    return learning;
   }
 
   /** Its rules; {@link RuleSet#NONE} before it has sent any. */
@@ -105,6 +107,8 @@ final class ControllerStream {
    */
   int directives(Directives message, long nowNanos) {
     check(message);
+    // Who judges has learned enough, whatever it said before.
+    learning = false;
     if (message.getComplete()) {
       directives.clear();
       judgedTo = 0;

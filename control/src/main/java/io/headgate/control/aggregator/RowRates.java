@@ -14,6 +14,7 @@ final class RowRates {
 
   private static final double NANOS_PER_SECOND = 1e9;
 
+  private final Report report;
   private final double perCount;
   private final double @Nullable [] perCountOfRow;
 
@@ -21,6 +22,7 @@ final class RowRates {
   private final double @Nullable [] perWindowOfRow;
 
   RowRates(Report report) {
+    this.report = report;
     perCount = NANOS_PER_SECOND / report.getElapsedNanos();
     if (report.getRecentCount() == 0) {
       perCountOfRow = null;
@@ -51,10 +53,12 @@ final class RowRates {
 
   /**
    * The variance that the rate of a row would have were requests a Poisson process. It is at least
-   * that of one request: nothing counted in a moment does not mean that nothing comes.
+   * that of one request, and that of the rate over the whole report: a moment in which little was
+   * counted by chance does not know better than the time before it how much might have been.
    */
   double variance(int row, double ratePerSecond) {
     double perWindow = perWindowOfRow == null ? perCount : perWindowOfRow[row];
-    return Math.max(ratePerSecond, perWindow) * perWindow;
+    double rateOfWhole = report.getOffered(row) * perCount;
+    return Math.max(Math.max(ratePerSecond, rateOfWhole), perWindow) * perWindow;
   }
 }

@@ -188,6 +188,7 @@ final class AggregatorStream implements LinkListener<ZoneMessage> {
     if (incarnation == null) {
       refusals.count(Refusal.OUT_OF_ORDER);
     } else if (Long.compareUnsigned(report.getSequence(), lastSequence) <= 0) {
+      rates.define(report.getDefineList());
       refusals.count(Refusal.REPEATED);
     } else if (report.getClients() < 0) {
       refusals.count(Refusal.BAD_NUMBER);

@@ -59,8 +59,7 @@ final class RateTable {
    * @return whether its rows were taken; those of unknown buckets are left out
    */
   boolean apply(RateReport report) {
-    // Names are taken even if the rows are refused: the sender will not repeat them.
-    report.definitions().forEach(this::define);
+    define(report.definitions());
     Refusal reason = check(report);
     if (reason != null) {
       refusals.count(reason);
@@ -97,6 +96,11 @@ final class RateTable {
     refusals.count(Refusal.UNDEFINED_BUCKET, undefined);
     refusals.count(Refusal.UNKNOWN_RULE, unknown);
     return true;
+  }
+
+  /** Takes names, also of a report whose rows do not count: the sender will not repeat them. */
+  void define(List<BucketDefinition> definitions) {
+    definitions.forEach(this::define);
   }
 
   /** The greatest number in use; 0 if there is none. */

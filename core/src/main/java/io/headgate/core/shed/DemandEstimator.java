@@ -33,6 +33,12 @@ final class DemandEstimator {
    */
   private static final double SMALL_STEP = 0.1;
 
+  /**
+   * Of millions of samples some are far off by chance. For this long after a jump, a sample that
+   * fits better to what was before takes it back.
+   */
+  private static final double DOUBT_SECONDS = 1;
+
   /** The weight of one independent sample in the mean residual, by which a drift is found. */
   private static final double DRIFT_GAIN = 0.3;
 
@@ -44,6 +50,12 @@ final class DemandEstimator {
   private double fano = 1;
   private double lastSample;
   private double meanResidual;
+
+  /** What the estimate was before it jumped, as long as that may have been by chance. */
+  private double rateBefore;
+
+  private double varianceBefore;
+  private double doubtSeconds;
 
   /** The estimated rate per second; not a number before the first sample. */
   double rate() {
@@ -73,7 +85,8 @@ final class DemandEstimator {
       lastSample = sample;
       return;
     }
-    double window = windowSeconds(sample, noise);
+    // Were demand as it was, the sample would rest on this long a time.
+    double window = windowSeconds(Math.max(sample, rate), noise);
     double fresh = Math.min(1, sinceLastSeconds / window);
     double expectedNoise = Math.max(noise, rate / window);
     double change = sample - lastSample;
@@ -82,6 +95,12 @@ final class DemandEstimator {
       learnFano(change * change / (2 * expectedNoise * fresh), fresh);
     }
     double measured = fano * expectedNoise;
+    doubtSeconds -= sinceLastSeconds;
+    if (doubtSeconds > 0 && fitsBetterToBefore(sample, measured)) {
+      rate = rateBefore;
+      variance = varianceBefore;
+      doubtSeconds = 0;
+    }
     double sigma = Math.sqrt(measured + variance);
     double residual = (sample - rate) / sigma;
     double most = settings.jumpSigma();
@@ -89,6 +108,9 @@ final class DemandEstimator {
     meanResidual += DRIFT_GAIN * fresh * (clipped - meanResidual);
     boolean jumps = clipped != residual && Math.abs(sample - rate) > SMALL_STEP * rate;
     if (jumps || Math.abs(meanResidual) > most * DRIFT_SIGMA) {
+      rateBefore = rate;
+      varianceBefore = variance;
+      doubtSeconds = DOUBT_SECONDS;
       restart(sample, measured);
     } else if (fresh > 0) {
       double gain = variance / (variance + measured / fresh);
@@ -98,6 +120,12 @@ final class DemandEstimator {
       double steady = measured * window / (window + 2 * settings.memorySeconds());
       variance = Math.max(variance * (1 - gain), steady);
     }
+  }
+
+  private boolean fitsBetterToBefore(double sample, double sampleVariance) {
+    double fromBefore = Math.abs(sample - rateBefore) / Math.sqrt(sampleVariance + varianceBefore);
+    double fromNow = Math.abs(sample - rate) / Math.sqrt(sampleVariance + variance);
+    return fromBefore < fromNow;
   }
 
   private void restart(double sample, double sampleVariance) {

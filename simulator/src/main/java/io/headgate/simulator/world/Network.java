@@ -105,7 +105,7 @@ public final class Network {
       "unchecked") // An address stands for one method; its port has the method's types.
   private <OutT, InT> VirtualLink<OutT, InT> connect(
       Node node, String address, LinkListener<InT> listener, ToLongFunction<OutT> size) {
-    VirtualLink<OutT, InT> client = new VirtualLink<>(this, node, size);
+    VirtualLink<OutT, InT> client = new VirtualLink<>(this, node, size, true);
     client.listen(listener);
     long oneWayNanos = weather.delayNanos(random);
     @Nullable Port<InT, OutT> port = (Port<InT, OutT>) ports.get(address);
@@ -124,7 +124,7 @@ public final class Network {
     if (client.isClosed()) {
       return;
     }
-    VirtualLink<InT, OutT> server = new VirtualLink<>(this, port.node, message -> -1);
+    VirtualLink<InT, OutT> server = new VirtualLink<>(this, port.node, message -> -1, false);
     open.add(client);
     open.add(server);
     server.join(client);

@@ -13,6 +13,7 @@ final class VirtualLink<OutT, InT> implements Link<OutT> {
   private final Network network;
   private final Node node;
   private final ToLongFunction<OutT> size;
+  private final boolean reports;
   private final List<OutT> beforeJoined = new ArrayList<>();
 
   /** What waits for the end of a cut. */
@@ -23,10 +24,17 @@ final class VirtualLink<OutT, InT> implements Link<OutT> {
   private long lastArrivalNanos;
   private boolean closed;
 
-  VirtualLink(Network network, Node node, ToLongFunction<OutT> size) {
+  /**
+   * A side of a stream.
+   *
+   * @param reports whether it is the side that opened the stream, on which reports go out: these
+   *     must bear being overtaken, while what comes down relies on the order that a link promises
+   */
+  VirtualLink(Network network, Node node, ToLongFunction<OutT> size, boolean reports) {
     this.network = network;
     this.node = node;
     this.size = size;
+    this.reports = reports;
   }
 
   void listen(LinkListener<InT> listener) {
@@ -71,7 +79,7 @@ final class VirtualLink<OutT, InT> implements Link<OutT> {
     }
     long now = network.world().nowNanos();
     long at = now + network.delayNanos();
-    if (network.chance(weather.reordering())) {
+    if (reports && network.chance(weather.reordering())) {
       at += 2 * weather.latencyNanos();
     } else {
       at = Math.max(at, lastArrivalNanos); // A stream keeps its order.

@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
  * @param jitterNanos up to how much longer, evenly distributed
  * @param loss the chance that it is lost, 0 to 1
  * @param duplication the chance that it comes twice, 0 to 1
- * @param reordering the chance that it is overtaken by those after it, 0 to 1
+ * @param reordering the chance that a report is overtaken by those after it, 0 to 1
  */
 public record Weather(
     long latencyNanos, long jitterNanos, double loss, double duplication, double reordering) {
