@@ -84,6 +84,7 @@ final class PeerStream implements LinkListener<RegionMessage> {
     if (from == null) {
       refusals.count(Refusal.OUT_OF_ORDER);
     } else if (Long.compareUnsigned(report.getSequence(), lastSequence) <= 0) {
+      rates.define(report.getDefineList());
       refusals.count(Refusal.REPEATED);
     } else if (rates.apply(RateReport.of(report))) {
       lastSequence = report.getSequence();
