@@ -17,12 +17,19 @@ final class BucketDemand {
   private static final double FALL_SIGMA = 3.5;
 
   /**
-   * Silence may be a thread that waits for a processor; it is a fall of demand if it lasts. So the
-   * shortest window in which a fall is seen is this many looks, and both of its halves must show
-   * it. To see a fall late costs requests that could have passed for a moment, to see one where
-   * there is none lets through too many.
+   * The shortest window in which a fall is seen, and both of its halves must show it. To see a fall
+   * late costs requests that could have passed for a moment, to see one where there is none lets
+   * through too many.
    */
   private static final int FALL_LOOKS = 4;
+
+  /**
+   * Less than this share of what was expected in half of the window is silence: it may be threads
+   * that wait for a processor, so it has to last three times as long.
+   */
+  private static final double SILENCE = 0.1;
+
+  private static final int SILENCE_LOOKS = 3 * FALL_LOOKS;
 
   /** Of the significance of a fall, each half must have this part; on average it has 0.7. */
   private static final double FALL_HALF = 0.5;
@@ -38,11 +45,12 @@ final class BucketDemand {
   /**
    * A rise is one only if it is more than what was missing in the moments before: calls that were
    * held up somewhere come in a burst. Of what is too much in a window, at least this part must be
-   * too much in one so many times as long.
+   * too much in all that is remembered, which is longer than silence goes unnoticed.
    */
   private static final double RISE_KEPT = 0.5;
 
-  private static final int RISE_CONTEXT = 4;
+  /** A report that covers less may lie within silence, or within the burst after it. */
+  private static final long TELLING_NANOS = 500_000_000;
 
   private static final double REPORT_SIGMA = 3.5;
 
@@ -74,24 +82,25 @@ final class BucketDemand {
     // The shortest window that shows the change has the least of what was before it.
     for (int looks = 1; looks <= times.sinceReport() && looks < LookTimes.KEPT; looks *= 2) {
       long counted = counted(times, total, looks, 0);
-      if (rises(counted, times.nanos(looks), alert) && isNoCatchUp(times, total, counted, looks)) {
-        return isNewsSince(times, looks, counted);
+      if (rises(times, total, counted, times.nanos(looks), alert)) {
+        keepRecent(times, looks, counted);
+        return true;
       }
     }
     for (int looks = FALL_LOOKS;
-        looks <= times.sinceReport() && looks < LookTimes.KEPT;
-        looks *= 2) {
+        looks <= times.sinceReport() && looks <= SILENCE_LOOKS;
+        looks += FALL_LOOKS) {
       if (falls(times, total, looks, alert)) {
-        return isNewsSince(times, looks, counted(times, total, looks, 0));
+        keepRecent(times, looks, counted(times, total, looks, 0));
+        return true;
       }
     }
-    return rises(total - totalAtReport, nanosSinceReport, alert);
+    return rises(times, total, total - totalAtReport, nanosSinceReport, alert);
   }
 
-  private boolean isNewsSince(LookTimes times, int looks, long counted) {
+  private void keepRecent(LookTimes times, int looks, long counted) {
     recent = counted;
     recentNanos = times.nanos(looks);
-    return true;
   }
 
   /** What was counted from some looks ago to fewer looks ago. */
@@ -99,33 +108,39 @@ final class BucketDemand {
     return (toLooks == 0 ? total : totals[times.slot(toLooks)]) - totals[times.slot(fromLooks)];
   }
 
-  private boolean rises(long counted, long nanos, boolean alert) {
+  private boolean rises(LookTimes times, long total, long counted, long nanos, boolean alert) {
     double seconds = nanos / 1e9;
-    return counted > band.ratePerSecond() * seconds
-        && band.isLeftBy(counted, seconds, alert ? ALERT_SIGMA : RISE_SIGMA);
+    double excess = counted - band.ratePerSecond() * seconds;
+    return excess > 0
+        && band.isLeftBy(counted, seconds, alert ? ALERT_SIGMA : RISE_SIGMA)
+        && excessOfAll(times, total) >= RISE_KEPT * excess;
+  }
+
+  /** By how much more was counted than expected in all the time that is remembered. */
+  private double excessOfAll(LookTimes times, long total) {
+    int looks = times.made() - 1;
+    return counted(times, total, looks, 0) - band.ratePerSecond() * times.nanos(looks) / 1e9;
   }
 
   private boolean falls(LookTimes times, long total, int looks, boolean alert) {
     int half = looks / 2;
     long nanos = times.nanos(looks);
     long halfNanos = times.nanos(half);
+    long late = counted(times, total, half, 0);
+    long early = counted(times, total, looks, half);
+    double silence = SILENCE * band.ratePerSecond() * nanos / 1e9 / 2;
+    if (Math.min(late, early) < silence && looks < SILENCE_LOOKS) {
+      return false;
+    }
     double sigma = alert ? ALERT_SIGMA : FALL_SIGMA;
-    return isBelow(counted(times, total, looks, 0), nanos, sigma)
-        && isBelow(counted(times, total, half, 0), halfNanos, FALL_HALF * sigma)
-        && isBelow(counted(times, total, looks, half), nanos - halfNanos, FALL_HALF * sigma);
+    return isBelow(late + early, nanos, sigma)
+        && isBelow(late, halfNanos, FALL_HALF * sigma)
+        && isBelow(early, nanos - halfNanos, FALL_HALF * sigma);
   }
 
   private boolean isBelow(long counted, long nanos, double sigma) {
     double seconds = nanos / 1e9;
     return counted < band.ratePerSecond() * seconds && band.isLeftBy(counted, seconds, sigma);
-  }
-
-  private boolean isNoCatchUp(LookTimes times, long total, long counted, int looksBack) {
-    int context = Math.min(RISE_CONTEXT * looksBack, times.made() - 1);
-    double excess = counted - band.ratePerSecond() * times.nanos(looksBack) / 1e9;
-    double excessInContext =
-        total - totals[times.slot(context)] - band.ratePerSecond() * times.nanos(context) / 1e9;
-    return excess <= 0 || excessInContext >= RISE_KEPT * excess;
   }
 
   /** The control plane has given a directive that is much different from the one before. */
@@ -153,7 +168,8 @@ final class BucketDemand {
     if (recentNanos > 0) {
       band.restart(recent, recentNanos / 1e9);
       recentNanos = 0;
-    } else if (band.isLeftBy(counted, nanosSinceReport / 1e9, REPORT_SIGMA)) {
+    } else if (nanosSinceReport >= TELLING_NANOS
+        && band.isLeftBy(counted, nanosSinceReport / 1e9, REPORT_SIGMA)) {
       band.restart(counted, nanosSinceReport / 1e9);
     } else {
       band.learn(counted, nanosSinceReport / 1e9);

@@ -38,19 +38,22 @@ class BucketDemandTest {
 
   @Test
   void aFallIsNewsOnceItHasLasted() {
-    int looks = 1;
-    while (!look(0)) {
-      looks++;
-    }
-    assertThat(looks).isBetween(3, 4);
+    assertThat(looksUntilNews(USUAL / 5)).isBetween(3, 4);
     assertThat(demand.recentNanos()).isEqualTo(4 * LOOK_NANOS);
   }
 
   @Test
+  void silenceIsNewsOnceItHasLastedLonger() {
+    assertThat(looksUntilNews(0)).isBetween(10, 12);
+    assertThat(demand.recentNanos()).isEqualTo(12 * LOOK_NANOS);
+  }
+
+  @Test
   void callsThatWereHeldUpAndComeInABurstAreNoNews() {
-    assertThat(look(0)).isFalse();
-    assertThat(look(0)).isFalse();
-    assertThat(look(3 * USUAL)).isFalse();
+    for (int look = 0; look < 8; look++) {
+      assertThat(look(0)).isFalse();
+    }
+    assertThat(look(9 * USUAL)).isFalse();
     for (int look = 0; look < 20; look++) {
       assertThat(look(USUAL)).isFalse();
     }
@@ -67,6 +70,14 @@ class BucketDemandTest {
     times.add(nowNanos += LOOK_NANOS);
     total += 10 * USUAL;
     assertThat(demand.look(times, total, nowNanos - reportedNanos, true)).isFalse();
+  }
+
+  private int looksUntilNews(long counted) {
+    int looks = 1;
+    while (!look(counted)) {
+      looks++;
+    }
+    return looks;
   }
 
   private boolean look(long counted) {

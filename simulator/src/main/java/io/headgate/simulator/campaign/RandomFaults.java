@@ -88,6 +88,6 @@ final class RandomFaults {
           case 2 -> "controller/" + region.name() + "/1";
           default -> traffic.get(0).name() + "/1";
         };
-    events.add(new Event.Pause(at, node, length, 0));
+    events.add(new Event.Pause(at, node, false, length, 0));
   }
 }

@@ -88,7 +88,7 @@ final class Fleet {
         Flow flow = host.flow();
         double perSecond = flow.perSecond(middle);
         flow.arrive(perSecond, SLICE_NANOS / NANOS_PER_SECOND);
-        if (host.node().isRunning()) {
+        if (host.makesCalls()) {
           flow.pass(bin, steady, recorder);
         }
         watchedDemand += flow.isWatched() ? perSecond : 0;

@@ -40,10 +40,12 @@ final class Happenings {
     } else if (event instanceof Event.Restart restart) {
       restart(restart.node());
     } else if (event instanceof Event.Pause pause) {
-      if (pause.everySeconds() == 0) {
-        nodes(pause.node()).forEach(node -> pause(node, pause.forSeconds()));
-      } else {
-        nodes(pause.node()).forEach(node -> pauseAgain(node, pause));
+      for (Stopping stopping : stoppings(pause)) {
+        if (pause.everySeconds() == 0) {
+          stop(stopping, pause.forSeconds());
+        } else {
+          stopAgain(stopping, pause);
+        }
       }
     } else if (event instanceof Event.Cut cut) {
       network.cut(cut.place(), cut.other());
@@ -55,22 +57,37 @@ final class Happenings {
     }
   }
 
-  private void pause(Node node, double seconds) {
-    node.pause();
-    world.after(nanos(seconds), node::resume);
+  private List<Stopping> stoppings(Event.Pause pause) {
+    if (!pause.callsOnly()) {
+      return nodes(pause.node()).stream()
+          .map(node -> new Stopping(node::pause, node::resume))
+          .toList();
+    }
+    return fleet.hosts().stream()
+        .filter(host -> host.name().startsWith(pause.node()))
+        .map(host -> new Stopping(() -> host.stall(true), () -> host.stall(false)))
+        .toList();
   }
 
-  /** Nodes do not stop in step: each at random times, as a process does that collects garbage. */
-  private void pauseAgain(Node node, Event.Pause pause) {
+  private void stop(Stopping stopping, double seconds) {
+    stopping.stop().run();
+    world.after(nanos(seconds), stopping.goOn());
+  }
+
+  /** They do not stop in step: each at random times, as a process does that collects garbage. */
+  private void stopAgain(Stopping stopping, Event.Pause pause) {
     double seconds = 2 * random.nextDouble() * pause.forSeconds();
     double wait = -Math.log1p(-random.nextDouble()) * pause.everySeconds();
     world.after(
         nanos(wait),
         () -> {
-          pause(node, seconds);
-          world.after(nanos(seconds), () -> pauseAgain(node, pause));
+          stop(stopping, seconds);
+          world.after(nanos(seconds), () -> stopAgain(stopping, pause));
         });
   }
+
+  /** What can stand still for a while. */
+  private record Stopping(Runnable stop, Runnable goOn) {}
 
   private void kill(Event.Kill kill) {
     for (Node node : nodes(kill.node())) {

@@ -8,6 +8,7 @@ final class Host {
   private final Flow flow;
   private Node node;
   private long startedNanos;
+  private boolean stalled;
 
   Host(Node node, Flow flow) {
     this.node = node;
@@ -24,6 +25,15 @@ final class Host {
 
   Flow flow() {
     return flow;
+  }
+
+  /** Whether calls are made now; if not, they wait. */
+  boolean makesCalls() {
+    return node.isRunning() && !stalled;
+  }
+
+  void stall(boolean stalled) {
+    this.stalled = stalled;
   }
 
   /** When its process started, counted from the world's beginning. */

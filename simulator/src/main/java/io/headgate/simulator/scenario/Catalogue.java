@@ -38,6 +38,7 @@ public final class Catalogue {
           "aggregator-restart",
           "few-large-hosts",
           "stalls",
+          "thread-stalls",
           "client-restarts",
           "poor-network",
           "slow-network",

@@ -20,10 +20,13 @@ public sealed interface Event {
    * Nodes whose names begin with a prefix stop for a while, then go on; calls that hosts would have
    * made meanwhile are made then.
    *
+   * @param callsOnly whether only the calls of hosts stop, not their agents: threads that wait for
+   *     a processor while others run
    * @param everySeconds how far apart on average each node stops again, at random times and for
    *     random times around {@code forSeconds}; 0: all stop together, once
    */
-  record Pause(double atSeconds, String node, double forSeconds, double everySeconds)
+  record Pause(
+      double atSeconds, String node, boolean callsOnly, double forSeconds, double everySeconds)
       implements Event {}
 
   /** Two places are cut off from one another for a while. */

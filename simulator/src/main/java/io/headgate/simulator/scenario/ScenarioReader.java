@@ -56,7 +56,8 @@ public final class ScenarioReader {
   private static final Choice TRUTH = new Choice("true", "false");
   private static final Choice EVENT_KEYS =
       new Choice(
-          "at", "kill", "share", "restart", "pause", "for", "every", "cut", "network", "rules");
+          "at", "kill", "share", "restart", "pause", "stall", "for", "every", "cut", "network",
+          "rules");
   private static final Choice WATCH_KEYS = new Choice("service", "rule", "step", "from", "until");
 
   private static final Pattern BOUND =
@@ -227,9 +228,9 @@ public final class ScenarioReader {
     } else if (fields.has("restart")) {
       events.add(new Event.Restart(at, fields.text("restart")));
     } else if (fields.has("pause")) {
-      events.add(
-          new Event.Pause(
-              at, fields.text("pause"), fields.seconds("for", 1), fields.seconds("every", 0)));
+      events.add(pause(fields, at, "pause"));
+    } else if (fields.has("stall")) {
+      events.add(pause(fields, at, "stall"));
     } else if (fields.has("cut")) {
       List<String> places = fields.texts("cut");
       if (places.size() == 2) {
@@ -244,8 +245,17 @@ public final class ScenarioReader {
       events.add(new Event.RuleChange(at, merge(rules, changed)));
     } else {
       fields.problem(
-          "an event without kind (expected: kill, restart, pause, cut, network or rules)");
+          "an event without kind (expected: kill, restart, pause, stall, cut, network or rules)");
     }
+  }
+
+  private static Event pause(Fields fields, double at, String key) {
+    return new Event.Pause(
+        at,
+        fields.text(key),
+        key.equals("stall"),
+        fields.seconds("for", 1),
+        fields.seconds("every", 0));
   }
 
   /** All services, those that are named again as they are named last. */
