@@ -126,7 +126,7 @@ final class Bucket {
     if (!sparse) {
       strata = null;
     } else if (strata == null) {
-      strata = new StratifiedDraws(key.hashCode());
+      strata = new StratifiedDraws();
     }
   }
 

@@ -15,8 +15,8 @@ package io.headgate.core.shed;
 public record LawSettings(
     double jumpSigma, double entrySigma, double memorySeconds, double floorShare) {
 
-  /** The settings to use: jump at 3.5 sigma, enter at 2, average over 10 s, floor of a tenth. */
-  public static final LawSettings DEFAULT = new LawSettings(3.5, 2, 10, 0.1);
+  /** The settings to use: jump at 3.5 sigma, enter at 2.5, average over 10 s, floor of a tenth. */
+  public static final LawSettings DEFAULT = new LawSettings(3.5, 2.5, 10, 0.1);
 
   /** The published law without any estimator: drop by the latest sample. For comparison. */
   public static final LawSettings PLAIN = new LawSettings(0, 0, 10, 0.1);

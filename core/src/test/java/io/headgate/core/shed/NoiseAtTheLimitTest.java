@@ -24,6 +24,17 @@ class NoiseAtTheLimitTest {
     assertThat(dropped(LawSettings.DEFAULT, limit, load * limit)).isLessThanOrEqualTo(most);
   }
 
+  /** Chance must not make a bad minute of one that is good on average. */
+  @ParameterizedTest(name = "limit {0}: of 200 times two minutes at most {2} lose more than {1}")
+  @CsvSource({"1000, 0.003, 6", "25000, 0.001, 3"})
+  void hardlyEverMuchInAnyTwoMinutes(double limit, double most, int times) {
+    int found = 0;
+    for (int seed = 0; seed < 200; seed++) {
+      found += dropped(LawSettings.DEFAULT, limit, limit, seed, 130) > most ? 1 : 0;
+    }
+    assertThat(found).isLessThanOrEqualTo(times);
+  }
+
   @ParameterizedTest(name = "limit {0}: the plain law drops {1} to {2}")
   @CsvSource({"100, 0.03, 0.045", "1000, 0.009, 0.015", "25000, 0.002, 0.0032"})
   void thePlainLawDropsWhatNoiseIsAboveTheLimit(double limit, double least, double most) {
@@ -41,13 +52,18 @@ class NoiseAtTheLimitTest {
    * The share that is dropped when each second's count is the sample that judges the next second.
    */
   private static double dropped(LawSettings settings, double limit, double demand) {
-    SplittableRandom random = new SplittableRandom(7);
+    return dropped(settings, limit, demand, 7, SECONDS);
+  }
+
+  private static double dropped(
+      LawSettings settings, double limit, double demand, long seed, int seconds) {
+    SplittableRandom random = new SplittableRandom(seed);
     DropLaw law = new DropLaw(settings);
     double[] offered = new double[Level.COUNT];
     double ratio = 0;
     double all = 0;
     double dropped = 0;
-    for (int second = 1; second <= SECONDS; second++) {
+    for (int second = 1; second <= seconds; second++) {
       long count = Math.max(0, Math.round(demand + Math.sqrt(demand) * random.nextGaussian()));
       all += count;
       dropped += ratio * count;

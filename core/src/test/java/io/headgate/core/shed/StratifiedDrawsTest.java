@@ -13,7 +13,7 @@ class StratifiedDrawsTest {
   private static final double RANGE = 0x1p63;
 
   private final SplittableRandom random = new SplittableRandom(3);
-  private final StratifiedDraws draws = new StratifiedDraws(11);
+  private final StratifiedDraws draws = new StratifiedDraws();
 
   @Test
   void eachSixtyFourDrawsFallIntoSixtyFourParts() {
@@ -37,8 +37,36 @@ class StratifiedDrawsTest {
       squares += Math.pow(passed - 100 * 2 / 3.0, 2);
     }
 
-    // Independent draws deviate by sqrt(100 * 2/3 * 1/3) = 4.7.
-    assertThat(Math.sqrt(squares / 600)).isLessThan(2.5);
+    // Independent draws deviate by sqrt(100 * 2/3 * 1/3) = 4.7. Nothing that leaves the draw after
+    // a drop as it is gets below sqrt(2 * 2/3 * 1/3) = 0.67, and 1.25 is what these come to.
+    assertThat(Math.sqrt(squares / 600)).isLessThan(1.4);
+  }
+
+  @Test
+  void anyMinuteOfAnyNumberOfRequestsPassesItsShareToOne() {
+    double squares = 0;
+    for (int minute = 0; minute < 500; minute++) {
+      int requests = 5_950 + random.nextInt(100);
+      int passed = 0;
+      for (int request = 0; request < requests; request++) {
+        passed += draw() < 2 / 3.0 ? 1 : 0;
+      }
+      squares += Math.pow(passed - requests * 2 / 3.0, 2);
+    }
+
+    // A standard deviation; independent draws have 37.
+    assertThat(Math.sqrt(squares / 500)).isLessThan(1.4);
+  }
+
+  /** Were they alike, a fleet of quiet hosts would pass or drop its first requests all together. */
+  @Test
+  void hostsDoNotDrawInStep() {
+    int passed = 0;
+    for (int host = 0; host < 3_000; host++) {
+      passed += new StratifiedDraws().next(random.nextLong()) / RANGE < 2 / 3.0 ? 1 : 0;
+    }
+
+    assertThat(passed / 3_000.0).isCloseTo(2 / 3.0, within(0.03));
   }
 
   @Test
@@ -79,8 +107,27 @@ class StratifiedDrawsTest {
       dropped = !passes;
     }
 
-    // Of 64 draws without replacement the next passes with 0.3 * 64 / 63.
     assertThat(passedAfterDrop / (double) drops).isCloseTo(0.305, within(0.01));
+  }
+
+  /**
+   * The evenness of the sum has to come from somewhere: later draws make up for a drop a little.
+   */
+  @ParameterizedTest(name = "{0} draws later")
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 16, 32})
+  void aDropFavoursNoLaterDrawByMoreThanAnEighth(int lag) {
+    boolean[] passes = new boolean[200_000];
+    for (int i = 0; i < passes.length; i++) {
+      passes[i] = draw() < 0.3;
+    }
+    int drops = 0;
+    int passedAfterDrop = 0;
+    for (int i = 0; i + lag < passes.length; i++) {
+      drops += passes[i] ? 0 : 1;
+      passedAfterDrop += !passes[i] && passes[i + lag] ? 1 : 0;
+    }
+
+    assertThat(passedAfterDrop / (double) drops).isBetween(0.3 * 0.99, 0.3 * 1.125);
   }
 
   @Test

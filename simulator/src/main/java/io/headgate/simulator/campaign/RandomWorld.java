@@ -70,6 +70,7 @@ final class RandomWorld {
         seed,
         loop,
         weather,
+        0,
         regions,
         List.of(new ServiceRules(SERVICE, rules)),
         traffic,

@@ -28,6 +28,10 @@ final class ControlLoop implements Limiter {
   private long epoch;
   private long reports;
   private long reportBytes;
+  private ShadowCount shadow = ShadowCount.NONE;
+  private ShadowCount shadowBefore = ShadowCount.NONE;
+  private String shadowService = "";
+  private String shadowRule = "";
 
   ControlLoop(Loop loop, World world, Network network, Tiers tiers) {
     this.loop = loop;
@@ -49,13 +53,44 @@ final class ControlLoop implements Limiter {
 
   /** What the agent of a host has counted, by bucket, since it started. */
   List<BucketCounts> buckets(String host) {
-    HeadgateAgent agent = member(host).agent;
-    return agent == null ? List.of() : agent.bucketCounts();
+    return member(host).counts();
   }
 
   /** What the agent of a host has told of as offered, over all buckets and streams. */
   long reported(String host) {
     return member(host).reported;
+  }
+
+  /** From now on, counts what a rule would drop were it not in shadow. */
+  void watchShadow(String service, String rule) {
+    shadowService = service;
+    shadowRule = rule;
+    shadowBefore = shadowCount();
+  }
+
+  /** Stops to count that. */
+  void endShadow() {
+    shadow = shadowCount();
+  }
+
+  /** The share of the watched rule's requests that it would have dropped, by its agents' counts. */
+  double wouldDropRatio() {
+    long offered = shadow.offered - shadowBefore.offered;
+    return offered == 0 ? 0 : (double) (shadow.wouldDrop - shadowBefore.wouldDrop) / offered;
+  }
+
+  private ShadowCount shadowCount() {
+    long offered = 0;
+    long wouldDrop = 0;
+    for (Member member : members.values()) {
+      for (BucketCounts bucket : member.counts()) {
+        if (bucket.service().equals(shadowService) && bucket.rule().equals(shadowRule)) {
+          offered += bucket.offered();
+          wouldDrop += bucket.wouldDrop();
+        }
+      }
+    }
+    return new ShadowCount(offered, wouldDrop);
   }
 
   private Member member(String host) {
@@ -104,10 +139,19 @@ final class ControlLoop implements Limiter {
     return reportBytes;
   }
 
+  private record ShadowCount(long offered, long wouldDrop) {
+
+    static final ShadowCount NONE = new ShadowCount(0, 0);
+  }
+
   /** The latest process on a host. */
   private static final class Member {
 
     private @Nullable HeadgateAgent agent;
     private long reported;
+
+    List<BucketCounts> counts() {
+      return agent == null ? List.of() : agent.bucketCounts();
+    }
   }
 }

@@ -26,15 +26,29 @@ final class Figures {
   }
 
   Map<String, Double> compute(
-      List<HostTally> watched, long hosts, Limiter limiter, Network network) {
+      Fleet fleet, Limiter limiter, DirectiveCount directives, Network network) {
     int from = Recorder.bin(scenario.watch().fromSeconds());
     int to = Math.min(recorder.bins(), Recorder.bin(scenario.watch().untilSeconds()));
     double limit = recorder.limitPerSecond(from);
     steady(from, to, limit);
     reaction();
-    fairness(watched);
-    cost(limiter, network, hosts * scenario.seconds());
+    fairness(fleet.tallies());
+    byTraffic(fleet.talliesByTraffic(), (to - from) * Recorder.BIN_SECONDS);
+    if (limiter instanceof ControlLoop loop) {
+      figures.put("wouldDropRatio", loop.wouldDropRatio());
+      figures.put("directives", (double) directives.rows());
+    }
+    cost(limiter, network, fleet.hosts().size() * scenario.seconds());
     return figures;
+  }
+
+  /** What became of each kind of traffic by itself, whether the watched rule is about it or not. */
+  private void byTraffic(Map<String, HostTally> tallies, double seconds) {
+    tallies.forEach(
+        (name, tally) -> {
+          figures.put(name + ".dropRatio", 1 - tally.admittedShare());
+          figures.put(name + ".admittedPerSecond", tally.admitted() / seconds);
+        });
   }
 
   private void cost(Limiter limiter, Network network, double hostSeconds) {
@@ -67,6 +81,7 @@ final class Figures {
       }
     }
     figures.put("maxOneSecondToLimit", maxOver(from, to, 1 / Recorder.BIN_SECONDS, limit));
+    figures.put("minOneSecondToLimit", minOver(from, to, 1 / Recorder.BIN_SECONDS, limit));
     figures.put("maxTenSecondsToLimit", maxOver(from, to, 10 / Recorder.BIN_SECONDS, limit));
   }
 
@@ -90,6 +105,15 @@ final class Figures {
       max = Math.max(max, recorder.admittedPerSecond(bin, bin + width) / limit);
     }
     return max;
+  }
+
+  private double minOver(int from, int to, double bins, double limit) {
+    int width = (int) Math.round(bins);
+    double min = Double.POSITIVE_INFINITY;
+    for (int bin = from; bin + width <= to; bin++) {
+      min = Math.min(min, recorder.admittedPerSecond(bin, bin + width) / limit);
+    }
+    return min;
   }
 
   private void reaction() {

@@ -6,7 +6,9 @@ import io.headgate.simulator.scenario.Traffic;
 import io.headgate.simulator.world.Node;
 import io.headgate.simulator.world.World;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +56,7 @@ final class Fleet {
       boolean watched = isWatched(traffic);
       for (int i = 0; i < traffic.hosts(); i++) {
         String zone = traffic.zones().get(i % traffic.zones().size());
-        Node node = new Node(world, traffic.name() + "/" + i, zone, 0);
+        Node node = tiers.newNode(traffic.name() + "/" + i, zone);
         Judge judge = limiter.judge(node, traffic);
         hosts.add(new Host(node, new Flow(traffic, shares[i], watched, arrivals(), judge)));
       }
@@ -107,9 +109,21 @@ final class Fleet {
     return hosts.stream().map(Host::flow).filter(Flow::isWatched).map(Flow::tally).toList();
   }
 
+  /** What became of the requests of each kind of traffic, watched or not, by its name. */
+  Map<String, HostTally> talliesByTraffic() {
+    Map<String, HostTally> tallies = new LinkedHashMap<>();
+    for (Host host : hosts) {
+      HostTally tally = host.flow().tally();
+      tallies
+          .computeIfAbsent(host.flow().traffic().name(), name -> new HostTally())
+          .count(tally.offered(), tally.admitted());
+    }
+    return tallies;
+  }
+
   /** A host's process starts again. */
   void restart(Host host) {
-    Node node = new Node(world, host.name(), host.node().place(), 0);
+    Node node = tiers.newNode(host.name(), host.node().place());
     host.restarted(node, limiter.judge(node, host.flow().traffic()));
   }
 }

@@ -92,9 +92,9 @@ final class Flow {
     this.admitted += admitted;
     if (watched) {
       recorder.count(bin, firstAttempts, offered, admitted);
-      if (steady) {
-        tally.count(offered, admitted);
-      }
+    }
+    if (steady) {
+      tally.count(offered, admitted);
     }
   }
 

@@ -1,6 +1,6 @@
 package io.headgate.simulator.run;
 
-/** What became of one host's watched requests in the steady time. */
+/** What became of requests in the steady time. */
 final class HostTally {
 
   private long offered;
@@ -13,6 +13,10 @@ final class HostTally {
 
   long offered() {
     return offered;
+  }
+
+  long admitted() {
+    return admitted;
   }
 
   double admittedShare() {

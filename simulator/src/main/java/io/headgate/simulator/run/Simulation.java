@@ -39,7 +39,8 @@ public final class Simulation {
     Network network = new Network(world, scenario.weather());
     RandomGenerator traffic = world.random();
     Recorder recorder = new Recorder(scenario.seconds());
-    Tiers tiers = new Tiers(scenario, world, network);
+    DirectiveCount directives = new DirectiveCount();
+    Tiers tiers = new Tiers(scenario, world, network, directives);
     Limiter limiter =
         factory == null
             ? new ControlLoop(scenario.loop(), world, network, tiers)
@@ -47,14 +48,19 @@ public final class Simulation {
     Fleet fleet = new Fleet(scenario, world, limiter, tiers, recorder, traffic);
     fleet.start();
     new Happenings(scenario, world, network, tiers, fleet).schedule();
+    if (limiter instanceof ControlLoop loop) {
+      Scenario.Watch watch = scenario.watch();
+      world.after(
+          nanos(watch.fromSeconds()), () -> loop.watchShadow(watch.service(), watch.rule()));
+      world.after(nanos(watch.untilSeconds()), loop::endShadow);
+    }
     for (double seconds = 0; seconds < scenario.seconds(); seconds += PROGRESS_SECONDS) {
       progress.accept(seconds / scenario.seconds());
       world.runUntil(Math.round(Math.min(scenario.seconds(), seconds + PROGRESS_SECONDS) * 1e9));
     }
     progress.accept(1);
     Map<String, Double> figures =
-        new Figures(scenario, recorder)
-            .compute(fleet.tallies(), fleet.hosts().size(), limiter, network);
+        new Figures(scenario, recorder).compute(fleet, limiter, directives, network);
     List<Result.Assertion> assertions = judge(scenario, figures);
     return new Result(
         scenario.name(),
@@ -63,6 +69,10 @@ public final class Simulation {
         assertions,
         figures,
         recorder.series());
+  }
+
+  private static long nanos(double seconds) {
+    return Math.round(seconds * 1e9);
   }
 
   private static List<Result.Assertion> judge(Scenario scenario, Map<String, Double> figures) {

@@ -146,6 +146,12 @@ final class Tiers {
     return Duration.ofNanos(Math.round(seconds * 1e9));
   }
 
+  /** A node whose clock is off by what the scenario says. */
+  Node newNode(String name, String place) {
+    long most = seconds(scenario.clockSkewSeconds()).toNanos();
+    return new Node(world, name, place, world.clockOffsetNanos(name, most));
+  }
+
   String regionOf(String zone) {
     String region = regionByZone.get(zone);
     if (region == null) {
@@ -229,7 +235,7 @@ final class Tiers {
     private Place(String location, Starter starter) {
       this.location = location;
       this.starter = starter;
-      this.node = new Node(world, location, location, 0);
+      this.node = new Node(world, location, location, 0); // until it starts
     }
 
     Node node() {
@@ -237,7 +243,7 @@ final class Tiers {
     }
 
     void start(String name) {
-      node = new Node(world, name, location, 0);
+      node = newNode(name, location);
       starter.start(node);
     }
   }

@@ -13,6 +13,7 @@ import java.util.List;
  * @param seed the seed to use unless another is asked for
  * @param loop how the loop is set
  * @param weather what the network is like at first
+ * @param clockSkewSeconds how far each node's clock is at most from the true time
  * @param regions the places
  * @param rules the rules in force at first
  * @param traffic who calls what how often
@@ -27,6 +28,7 @@ public record Scenario(
     long seed,
     Loop loop,
     Weather weather,
+    double clockSkewSeconds,
     List<Region> regions,
     List<ServiceRules> rules,
     List<Traffic> traffic,
@@ -34,8 +36,17 @@ public record Scenario(
     Watch watch,
     List<Expectation> expectations) {
 
+  /** The same with clocks that differ by up to so much from the true time. */
+  public Scenario withClockSkew(double seconds) {
+    return with(loop, weather, seconds);
+  }
+
   /** The same under another loop and another weather. */
   public Scenario with(Loop loop, Weather weather) {
+    return with(loop, weather, clockSkewSeconds);
+  }
+
+  private Scenario with(Loop loop, Weather weather, double clockSkewSeconds) {
     return new Scenario(
         name,
         about,
@@ -43,6 +54,7 @@ public record Scenario(
         seed,
         loop,
         weather,
+        clockSkewSeconds,
         regions,
         rules,
         traffic,

@@ -29,8 +29,18 @@ public final class ScenarioReader {
 
   private static final Choice KEYS =
       new Choice(
-          "name", "about", "seconds", "seed", "loop", "network", "regions", "traffic", "events",
-          "watch", "expect");
+          "name",
+          "about",
+          "seconds",
+          "seed",
+          "loop",
+          "network",
+          "clockSkew",
+          "regions",
+          "traffic",
+          "events",
+          "watch",
+          "expect");
   private static final Choice LOOP_KEYS = new Choice("like", "report", "tick", "ttl", "ramp");
   private static final Choice LOOPS = new Choice("headgate", "plain");
   private static final Choice NETWORK_KEYS =
@@ -122,6 +132,7 @@ public final class ScenarioReader {
         fields.integer("seed", 1, 0, Integer.MAX_VALUE),
         loop(fields.get("loop")),
         weather(fields.get("network")),
+        fields.seconds("clockSkew", 0),
         regions,
         rules,
         traffic,

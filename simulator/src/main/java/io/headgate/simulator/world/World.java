@@ -12,18 +12,32 @@ public final class World {
 
   private final PriorityQueue<Event> events = new PriorityQueue<>(1024);
   private final RandomGenerator seeds;
+  private final long seed;
   private long nowNanos;
   private long made;
   private long happened;
 
   /** A world at time 0 in which all chance follows from {@code seed}. */
   public World(long seed) {
+    this.seed = seed;
     seeds = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
   }
 
   /** The time since the world's beginning. */
   public long nowNanos() {
     return nowNanos;
+  }
+
+  /**
+   * How far a node's clock is from the true time: by its name, and from no source of chance that
+   * anything else follows from.
+   *
+   * @param mostNanos the most, either way
+   */
+  public long clockOffsetNanos(String node, long mostNanos) {
+    RandomGenerator offsets =
+        RandomGeneratorFactory.of("L64X128MixRandom").create(seed ^ node.hashCode());
+    return mostNanos == 0 ? 0 : offsets.nextLong(-mostNanos, mostNanos + 1);
   }
 
   /** How many events have happened. */
