@@ -7,6 +7,7 @@ import com.github.benmanes.caffeine.cache.RemovalCause;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.headgate.core.limit.Limiter;
 import io.headgate.keyed.NamedLimit;
+import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -35,8 +36,8 @@ final class LimiterMap {
             .build();
   }
 
-  private static java.time.Duration idleTime(Limiter limiter) {
-    return java.time.Duration.ofNanos(limiter.limit().longestResetNanos());
+  private static Duration idleTime(Limiter limiter) {
+    return Duration.ofNanos(limiter.limit().longestResetNanos());
   }
 
   /** The state of a key under the limit given, which it has from now on if it had another. */
