@@ -22,6 +22,13 @@ public interface KeyedLimiter extends AutoCloseable {
     return check(List.of(new Hit(limit, key, cost)));
   }
 
+  /**
+   * Checks that this limiter can count a limit, so that a mistake shows when a program starts.
+   *
+   * @throws IllegalArgumentException if it cannot; the message says why
+   */
+  default void require(NamedLimit limit) {}
+
   @Override
   void close();
 }

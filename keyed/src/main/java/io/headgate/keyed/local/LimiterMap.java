@@ -61,6 +61,10 @@ final class LimiterMap {
             });
   }
 
+  boolean contains(String key) {
+    return limiters.asMap().containsKey(key);
+  }
+
   long size() {
     limiters.cleanUp();
     return limiters.estimatedSize();

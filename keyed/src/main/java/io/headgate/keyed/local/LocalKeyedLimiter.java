@@ -99,6 +99,12 @@ public final class LocalKeyedLimiter implements KeyedLimiter {
     return map(hit.limit()).get(hit.limit(), hit.key(), now).refund(hit.cost(), takenAtNanos, now);
   }
 
+  /** Whether a key is kept, which it is while it may lack permits. */
+  public boolean isKept(String name, String key) {
+    LimiterMap map = maps.get(name);
+    return map != null && map.contains(key);
+  }
+
   /** The keys that are kept for the limit of a name. */
   public long keys(String name) {
     LimiterMap map = maps.get(name);
