@@ -134,17 +134,26 @@ public final class RedisKeyedLimiter implements KeyedLimiter {
       return CompletableFuture.completedFuture(outage(hit, now));
     }
     if (hit.cost() > hit.limit().limit().limit()) {
-      return askInRedis(new Hit(hit.limit(), hit.key(), 0), call, key)
-          .thenApply(probe -> hopeless(probe));
+      return askInRedis(probeOf(hit), call, key).thenApply(RedisKeyedLimiter::hopeless);
     }
     if (!isRecovering(hit, now)) {
       return askInRedis(hit, call, key);
     }
     Answer share = share(hit, now);
     if (!share.decision.allowed()) {
+      if (breaker.isOpen()) {
+        // This request was let through to see whether Redis is back, and nobody else is for a
+        // while.
+        CompletionStage<Answer> probe = askInRedis(probeOf(hit), call, key);
+        return probe.thenApply(answer -> share);
+      }
       return CompletableFuture.completedFuture(share);
     }
     return askInRedis(hit, call, key).thenApply(answer -> withShare(answer, share));
+  }
+
+  private static Hit probeOf(Hit hit) {
+    return new Hit(hit.limit(), hit.key(), 0);
   }
 
   private static Answer hopeless(Answer probe) {
