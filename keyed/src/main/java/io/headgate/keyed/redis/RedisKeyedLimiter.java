@@ -82,6 +82,16 @@ public final class RedisKeyedLimiter implements KeyedLimiter {
     ScriptCall.of(limit, scripts);
   }
 
+  /** The script that decides on a limit, to load it or to look at it. */
+  public String scriptOf(NamedLimit limit) {
+    return ScriptCall.of(limit, scripts).script().body();
+  }
+
+  /** The arguments with which that script takes permits. */
+  public String[] argumentsOf(NamedLimit limit, long cost) {
+    return ScriptCall.of(limit, scripts).take(new Hit(limit, "", cost));
+  }
+
   /** Whether Redis is taken as gone, so that the outage policy answers. */
   public boolean isDegraded() {
     return breaker.isOpen();
