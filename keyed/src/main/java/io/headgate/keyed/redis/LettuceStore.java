@@ -6,7 +6,6 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import io.lettuce.core.cluster.ClusterClientOptions;
@@ -35,16 +34,19 @@ final class LettuceStore implements Store {
    * A command is sent once at most: one that was on its way when the connection broke may have been
    * carried out, and sending it again would charge twice. While the connection is down, commands fail
    * at once. The first connection is made by the first request, so that a program starts without
-   * Redis; Lettuce makes all later ones.
+   * Redis; Lettuce makes all later ones. Lettuce's own timeouts are off: a timer for each command nearly
+   * doubles the time of a decision.
    */
 
   private static final Duration RECONNECT_DELAY = Duration.ofMillis(100);
+  private static final int SWEEPS_A_TIMEOUT = 4;
   private static final Duration TOPOLOGY_REFRESH = Duration.ofSeconds(10);
 
   private final ClientResources resources;
   private final AbstractRedisClient client;
   private final Supplier<CompletableFuture<RedisScriptingAsyncCommands<String, String>>> connect;
   private final Duration timeout;
+  private final Deadlines deadlines;
   private volatile CompletableFuture<RedisScriptingAsyncCommands<String, String>> commands;
 
   private LettuceStore(
@@ -56,6 +58,11 @@ final class LettuceStore implements Store {
     this.client = client;
     this.connect = connect;
     this.timeout = timeout;
+    deadlines = new Deadlines(timeout, System::nanoTime);
+    long sweepNanos = Math.max(1_000_000, timeout.toNanos() / SWEEPS_A_TIMEOUT);
+    resources
+        .eventExecutorGroup()
+        .scheduleAtFixedRate(deadlines::sweep, sweepNanos, sweepNanos, TimeUnit.NANOSECONDS);
     this.commands = CompletableFuture.failedFuture(new IllegalStateException("not connected yet"));
   }
 
@@ -63,7 +70,7 @@ final class LettuceStore implements Store {
   static LettuceStore of(RedisURI uri, Duration timeout) {
     ClientResources resources = resources();
     RedisClient client = RedisClient.create(resources, uri);
-    client.setOptions(configure(ClientOptions.builder(), timeout).build());
+    client.setOptions(configure(ClientOptions.builder()).build());
     return new LettuceStore(
         resources,
         client,
@@ -90,7 +97,7 @@ final class LettuceStore implements Store {
                     .adaptiveRefreshTriggersTimeout(RECONNECT_DELAY)
                     .enablePeriodicRefresh(TOPOLOGY_REFRESH)
                     .build());
-    configure(options, timeout);
+    configure(options);
     client.setOptions(options.build());
     return new LettuceStore(
         resources,
@@ -109,11 +116,10 @@ final class LettuceStore implements Store {
     return DefaultClientResources.builder().reconnectDelay(Delay.constant(RECONNECT_DELAY)).build();
   }
 
-  private static <B extends ClientOptions.Builder> B configure(B options, Duration timeout) {
+  private static <B extends ClientOptions.Builder> B configure(B options) {
     options
         .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-        .replayFilter(command -> true)
-        .timeoutOptions(TimeoutOptions.enabled(timeout));
+        .replayFilter(command -> true);
     return options;
   }
 
@@ -137,13 +143,14 @@ final class LettuceStore implements Store {
     return commands;
   }
 
-  private static CompletionStage<List<Long>> evaluate(
+  private CompletionStage<List<Long>> evaluate(
       RedisScriptingAsyncCommands<String, String> redis,
       Script script,
       String key,
       String[] arguments) {
     String[] keys = {key};
     CompletableFuture<List<Long>> answer = new CompletableFuture<>();
+    deadlines.watch(answer);
     redis
         .<List<Long>>evalsha(script.digest(), ScriptOutputType.MULTI, keys, arguments)
         .whenComplete(

@@ -70,7 +70,7 @@ public final class RedisKeyedLimiterBuilder {
     return this;
   }
 
-  /** How long an answer may take; 50 ms by default. */
+  /** How long an answer may take, and up to a quarter more; 50 ms by default. */
   public RedisKeyedLimiterBuilder timeout(Duration value) {
     require("timeout", value, value.compareTo(Duration.ofMillis(1)) >= 0, "1 ms or more");
     timeout = value;
