@@ -22,11 +22,14 @@ public class OwnLimiters {
 
   private static final Duration SECOND = Duration.ofSeconds(1);
 
+  /** So long that no key is dropped for being idle. */
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  /** The window of a log that is asked all the time, so that its limit cannot be reached either. */
+  private static final Duration SHORT = Duration.ofMillis(1);
+
   /** More than anybody can ask for in a second. */
   private static final long UNREACHABLE = 1_000_000_000;
-
-  /** A log's window is short, so that its limit cannot be reached either. */
-  private static final Duration LOG_WINDOW = Duration.ofMillis(1);
 
   /** One limiter. */
   @State(Scope.Benchmark)
@@ -39,7 +42,7 @@ public class OwnLimiters {
 
     @Setup
     public void make() {
-      limiter = limit(algorithm).newLimiter(System.nanoTime());
+      limiter = limit(algorithm, SECOND, SHORT).newLimiter(System.nanoTime());
     }
   }
 
@@ -56,7 +59,7 @@ public class OwnLimiters {
 
     @Setup
     public void fill() {
-      limit = NamedLimit.of("many", limit(algorithm));
+      limit = NamedLimit.of("many", limit(algorithm, MINUTE, MINUTE));
       for (String key : Keys.all()) {
         limiter.tryAcquire(limit, key, 1);
       }
@@ -75,15 +78,15 @@ public class OwnLimiters {
     return state.limiter.tryAcquire(state.limit, keys.next(), 1);
   }
 
-  private static Limit limit(String algorithm) {
+  private static Limit limit(String algorithm, Duration window, Duration logWindow) {
     return switch (algorithm) {
-      case "token-bucket" -> TokenBucket.of(UNREACHABLE, UNREACHABLE, SECOND);
-      case "gcra" -> new Gcra(UNREACHABLE, SECOND, UNREACHABLE);
-      case "fixed-window" -> new FixedWindow(UNREACHABLE, SECOND);
-      case "sliding-log" -> new SlidingLog(SlidingLog.MAX_LIMIT, LOG_WINDOW);
-      case "sliding-counter" -> new SlidingCounter(UNREACHABLE, SECOND);
-      case "segmented" -> SegmentedWindow.of(UNREACHABLE, SECOND, 10);
-      case "strict" -> SegmentedWindow.strict(UNREACHABLE, SECOND, 10);
+      case "token-bucket" -> TokenBucket.of(UNREACHABLE, UNREACHABLE, window);
+      case "gcra" -> new Gcra(UNREACHABLE, window, UNREACHABLE);
+      case "fixed-window" -> new FixedWindow(UNREACHABLE, window);
+      case "sliding-log" -> new SlidingLog(SlidingLog.MAX_LIMIT, logWindow);
+      case "sliding-counter" -> new SlidingCounter(UNREACHABLE, window);
+      case "segmented" -> SegmentedWindow.of(UNREACHABLE, window, 10);
+      case "strict" -> SegmentedWindow.strict(UNREACHABLE, window, 10);
       default -> throw new IllegalArgumentException(algorithm);
     };
   }

@@ -2,12 +2,11 @@ package io.headgate.keyed.local;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.Expiry;
 import com.github.benmanes.caffeine.cache.RemovalCause;
 import com.github.benmanes.caffeine.cache.Ticker;
+import io.headgate.core.limit.Limit;
 import io.headgate.core.limit.Limiter;
 import io.headgate.keyed.NamedLimit;
-import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -20,13 +19,13 @@ final class LimiterMap {
   private final Cache<String, Limiter> limiters;
   private final AtomicLong evicted = new AtomicLong();
 
-  LimiterMap(long maxKeys, Ticker ticker, Executor executor) {
+  LimiterMap(Limit first, long maxKeys, Ticker ticker, Executor executor) {
     limiters =
         Caffeine.newBuilder()
             .maximumSize(maxKeys)
             .ticker(ticker)
             .executor(executor)
-            .expireAfter(Expiry.accessing((key, limiter) -> idleTime((Limiter) limiter)))
+            .expireAfter(new IdleTimes(first))
             .evictionListener(
                 (key, limiter, cause) -> {
                   if (cause == RemovalCause.SIZE) {
@@ -34,10 +33,6 @@ final class LimiterMap {
                   }
                 })
             .build();
-  }
-
-  private static Duration idleTime(Limiter limiter) {
-    return Duration.ofNanos(limiter.limit().longestResetNanos());
   }
 
   /** The state of a key under the limit given, which it has from now on if it had another. */

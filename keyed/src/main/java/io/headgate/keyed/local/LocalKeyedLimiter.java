@@ -146,7 +146,8 @@ public final class LocalKeyedLimiter implements KeyedLimiter {
     LimiterMap map = maps.get(limit.name());
     return map != null
         ? map
-        : maps.computeIfAbsent(limit.name(), name -> new LimiterMap(maxKeys, ticker(), executor));
+        : maps.computeIfAbsent(
+            limit.name(), name -> new LimiterMap(limit.limit(), maxKeys, ticker(), executor));
   }
 
   private Ticker ticker() {
