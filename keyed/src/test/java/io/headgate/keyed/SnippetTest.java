@@ -60,6 +60,6 @@ class SnippetTest {
     String source = Files.readString(SOURCE);
     int from = source.indexOf("// begin " + name + "\n") + ("// begin " + name + "\n").length();
     int to = source.indexOf("    // end " + name, from);
-    return source.substring(from, to).stripIndent();
+    return source.substring(from, to).stripTrailing().stripIndent() + "\n```";
   }
 }

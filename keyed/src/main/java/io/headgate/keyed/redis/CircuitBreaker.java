@@ -32,18 +32,17 @@ final class CircuitBreaker {
     return nextTry.get() != CLOSED;
   }
 
-  void succeeded() {
+  /** Whether this success is the one that closed it. */
+  boolean succeeded() {
     if (failures.get() != 0) {
       failures.set(0);
     }
-    if (nextTry.get() != CLOSED) {
-      nextTry.set(CLOSED);
-    }
+    return nextTry.get() != CLOSED && nextTry.getAndSet(CLOSED) != CLOSED;
   }
 
-  void failed(long nowNanos) {
-    if (failures.incrementAndGet() >= failuresToOpen) {
-      nextTry.compareAndSet(CLOSED, nowNanos + pauseNanos);
-    }
+  /** Whether this failure is the one that opened it. */
+  boolean failed(long nowNanos) {
+    return failures.incrementAndGet() >= failuresToOpen
+        && nextTry.compareAndSet(CLOSED, nowNanos + pauseNanos);
   }
 }

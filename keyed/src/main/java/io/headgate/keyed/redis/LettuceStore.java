@@ -104,11 +104,13 @@ final class LettuceStore implements Store {
         client,
         () ->
             client
-                .connectAsync(StringCodec.UTF8)
+                .refreshPartitionsAsync()
+                .thenCompose(topology -> client.connectAsync(StringCodec.UTF8))
                 .thenApply(
                     connection ->
                         (RedisScriptingAsyncCommands<String, String>)
-                            ((StatefulRedisClusterConnection<String, String>) connection).async()),
+                            ((StatefulRedisClusterConnection<String, String>) connection).async())
+                .toCompletableFuture(),
         timeout);
   }
 

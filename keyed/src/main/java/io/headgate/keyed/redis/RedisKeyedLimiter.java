@@ -10,6 +10,7 @@ import io.headgate.keyed.KeyedListener;
 import io.headgate.keyed.NamedLimit;
 import io.headgate.keyed.Verdicts;
 import io.headgate.keyed.local.LocalKeyedLimiter;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisKeyedLimiter implements KeyedLimiter {
 
+  private static final System.Logger LOG = System.getLogger(RedisKeyedLimiter.class.getName());
   private static final long NEVER = Long.MIN_VALUE;
   private static final int MAX_LIMITS = 10_000;
 
@@ -181,10 +183,14 @@ public final class RedisKeyedLimiter implements KeyedLimiter {
             (reply, failure) -> {
               long now = nanoClock.getAsLong();
               if (failure != null) {
-                breaker.failed(now);
+                if (breaker.failed(now)) {
+                  LOG.log(Level.WARNING, "Redis does not answer, " + policy + " does: " + failure);
+                }
                 return outage(hit, now);
               }
-              breaker.succeeded();
+              if (breaker.succeeded()) {
+                LOG.log(Level.INFO, "Redis answers again");
+              }
               Decision decision = decision(hit, reply, now);
               if (over != null) {
                 over.remember(key, hit, decision, now);
