@@ -10,9 +10,11 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.Tag;
 import net.jqwik.api.Tuple;
 
 /** Every algorithm against what it means, by sequences of random requests. */
+@Tag("process") // ten times ten thousand sequences
 class LimiterModelTest {
 
   /** Decisions of 10,000 sequences each. */
