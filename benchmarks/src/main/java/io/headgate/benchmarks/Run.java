@@ -3,6 +3,8 @@ package io.headgate.benchmarks;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.headgate.benchmarks.judge.JudgeBenchmark;
+import io.headgate.benchmarks.limiters.LimitersBenchmark;
+import io.headgate.benchmarks.limiters.RedisBenchmark;
 import io.headgate.benchmarks.loop.LoopBenchmark;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -72,7 +74,14 @@ public final class Run implements Callable<Integer> {
 
   /** Runs one benchmark; the exit status is 0 if it was measured, 1 if not, 2 for a usage error. */
   public static void main(String[] args) {
-    System.exit(commandLine(List.of(new JudgeBenchmark(), new LoopBenchmark())).execute(args));
+    System.exit(
+        commandLine(
+                List.of(
+                    new JudgeBenchmark(),
+                    new LoopBenchmark(),
+                    new LimitersBenchmark(),
+                    new RedisBenchmark()))
+            .execute(args));
   }
 
   /** The command for these benchmarks. */

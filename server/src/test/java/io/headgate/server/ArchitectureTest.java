@@ -98,6 +98,48 @@ class ArchitectureTest {
   }
 
   @Test
+  void keyedLimitsKnowNeitherTheAgentNorControl() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.headgate.keyed..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "io.headgate.agent..",
+            "io.headgate.control..",
+            "io.headgate.server..",
+            "io.headgate.simulator..")
+        .check(HEADGATE);
+    noClasses()
+        .that()
+        .resideInAnyPackage("io.headgate.agent..", "io.headgate.control..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.headgate.keyed..")
+        .check(HEADGATE);
+  }
+
+  /** Whoever limits in the process alone brings neither Redis nor servlets nor metrics. */
+  @Test
+  void librariesOfKeyedLimitsStayInTheirPackages() {
+    onlyIn("io.headgate.keyed.redis..", "io.lettuce..");
+    onlyIn("io.headgate.keyed.metrics..", "io.micrometer..");
+    onlyIn("io.headgate.keyed.servlet..", "jakarta.servlet..", "com.nimbusds..");
+  }
+
+  private static void onlyIn(String room, String... libraries) {
+    noClasses()
+        .that()
+        .resideInAPackage("io.headgate.keyed..")
+        .and()
+        .resideOutsideOfPackage(room)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(libraries)
+        .check(HEADGATE);
+  }
+
+  @Test
   void nothingKnowsTheServer() {
     noClasses()
         .that()

@@ -2,30 +2,17 @@ package io.headgate.benchmarks.judge;
 
 import io.headgate.benchmarks.Effort;
 import io.headgate.benchmarks.Figure;
+import io.headgate.benchmarks.jmh.Trial;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
-/**
- * One method, as JMH is to measure it.
- *
- * @param scenario the case in its figures
- * @param subject the subject in its figures
- * @param home the class of the method
- * @param method the method's name
- * @param threads how many threads ask at once
- * @param parameters values for the fields that JMH sets
- */
-record Trial(
-    String scenario,
-    String subject,
-    Class<?> home,
-    String method,
-    int threads,
-    Map<String, String> parameters) {
+/** What the benchmark of one decision measures. */
+final class JudgeTrials {
 
   private static final String[] THREADS = {"", "/1-thread", "/2-threads"};
+
+  private JudgeTrials() {}
 
   /** All trials, one subject after the other within each case. */
   static List<Trial> all(Effort effort) {
@@ -55,19 +42,20 @@ record Trial(
   private static Trial of(
       Map.Entry<String, String> variant, String subject, Class<?> home, int threads) {
     return new Trial(
-        variant.getKey() + THREADS[threads], subject, home, variant.getValue(), threads, Map.of());
+        "judge",
+        variant.getKey() + THREADS[threads],
+        subject,
+        home,
+        variant.getValue(),
+        threads,
+        Map.of());
   }
 
   private static void addCalls(List<Trial> trials, String transport) {
     Map<String, String> parameters = Map.of("transport", transport);
     String scenario = "grpc-" + transport;
-    trials.add(new Trial(scenario, Figure.HEADGATE, GrpcCall.class, "headgate", 1, parameters));
-    trials.add(new Trial(scenario, "bare-grpc", GrpcCall.class, "bare", 1, parameters));
-  }
-
-  /** A figure of this trial; the error is NaN where it is not known. */
-  Figure figure(String metric, double value, double error, String unit) {
-    @Nullable Double known = Double.isFinite(error) ? error : null;
-    return new Figure("judge", scenario, subject, metric, value, known, unit);
+    trials.add(
+        new Trial("judge", scenario, Figure.HEADGATE, GrpcCall.class, "headgate", 1, parameters));
+    trials.add(new Trial("judge", scenario, "bare-grpc", GrpcCall.class, "bare", 1, parameters));
   }
 }

@@ -1,0 +1,199 @@
+package io.headgate.core.limit;
+
+import java.time.Duration;
+import org.jetbrains.kotlinx.lincheck.LinChecker;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Concurrent decisions answer as if they had come one after the other. */
+@Tag("process") // takes long, as it goes through many interleavings
+class LinearizabilityTest {
+
+  private static final Duration TEN_NANOS = Duration.ofNanos(10);
+
+  /** Operations on a limiter at a time that stands still, so that only their order matters. */
+  abstract static class Operations {
+
+    private static final long NOW = 7;
+    private final Limiter limiter;
+
+    Operations(Limit limit) {
+      limiter = limit.newLimiter(0);
+    }
+
+    @Operation
+    public long takeOne() {
+      return limiter.take(1, NOW);
+    }
+
+    @Operation
+    public long takeTwo() {
+      return limiter.take(2, NOW);
+    }
+
+    @Operation
+    public long probe() {
+      return limiter.take(0, NOW);
+    }
+
+    @Operation
+    public long available() {
+      return limiter.available(NOW);
+    }
+
+    @Operation
+    public long retire() {
+      return limiter.retire(NOW);
+    }
+  }
+
+  public static class ArrivalOperations extends Operations {
+    public ArrivalOperations() {
+      super(TokenBucket.of(3, 3, TEN_NANOS));
+    }
+  }
+
+  public static class FlowOperations extends Operations {
+    public FlowOperations() {
+      super(TokenBucket.of(3, 17, TEN_NANOS));
+    }
+  }
+
+  public static class FixedWindowOperations extends Operations {
+    public FixedWindowOperations() {
+      super(new FixedWindow(3, TEN_NANOS));
+    }
+  }
+
+  public static class LogOperations extends Operations {
+    public LogOperations() {
+      super(new SlidingLog(3, TEN_NANOS));
+    }
+  }
+
+  public static class ConcurrencyOperations {
+
+    private final ConcurrencyLimiter limiter = new ConcurrencyLimiter(2);
+    private final ConcurrencyLimiter.Permits held = limiter.tryAcquire(1);
+
+    @Operation
+    public boolean take() {
+      return limiter.tryTake(1);
+    }
+
+    @Operation
+    public boolean takeTwo() {
+      return limiter.tryTake(2);
+    }
+
+    /** By one holder: a second holder's close may return while the first is still giving back. */
+    @Operation(nonParallelGroup = "holder")
+    public void release() {
+      held.close();
+    }
+
+    @Operation
+    public long available() {
+      return limiter.available();
+    }
+  }
+
+  /** Shares of a limit: whoever has room in its share still needs room in the whole. */
+  public static class PartitionOperations {
+
+    private final ConcurrencyLimiter whole = new ConcurrencyLimiter(10);
+    private final ConcurrencyLimiter[] shares = {
+      new ConcurrencyLimiter(5), new ConcurrencyLimiter(5), new ConcurrencyLimiter(5)
+    };
+
+    public PartitionOperations() {
+      whole.tryTake(9);
+    }
+
+    @Operation
+    public boolean first() {
+      return acquire(0);
+    }
+
+    @Operation
+    public boolean second() {
+      return acquire(1);
+    }
+
+    @Operation
+    public boolean third() {
+      return acquire(2);
+    }
+
+    private boolean acquire(int partition) {
+      if (!shares[partition].tryTake(1)) {
+        return false;
+      }
+      if (whole.tryTake(1)) {
+        return true;
+      }
+      shares[partition].giveBack(1);
+      return false;
+    }
+  }
+
+  @Test
+  void oneWordOfFlow() {
+    modelCheck(ArrivalOperations.class);
+  }
+
+  @Test
+  void concurrency() {
+    modelCheck(ConcurrencyOperations.class);
+  }
+
+  @Test
+  void sharesOfConcurrency() {
+    modelCheck(PartitionOperations.class);
+  }
+
+  @Test
+  void wideFlow() {
+    stress(FlowOperations.class);
+  }
+
+  @Test
+  void fixedWindow() {
+    stress(FixedWindowOperations.class);
+  }
+
+  @Test
+  void log() {
+    stress(LogOperations.class);
+  }
+
+  private static void modelCheck(Class<?> operations) {
+    LinChecker.check(
+        operations,
+        new ModelCheckingOptions()
+            .iterations(3)
+            .invocationsPerIteration(200)
+            .threads(3)
+            .actorsPerThread(2)
+            .actorsBefore(0)
+            .actorsAfter(1));
+  }
+
+  /**
+   * Under a lock every interleaving is the same; what can go wrong is the lock, on real threads.
+   */
+  private static void stress(Class<?> operations) {
+    LinChecker.check(
+        operations,
+        new StressOptions()
+            .iterations(3)
+            .invocationsPerIteration(500)
+            .threads(2)
+            .actorsPerThread(3)
+            .actorsBefore(0)
+            .actorsAfter(1));
+  }
+}

@@ -1,0 +1,34 @@
+package io.headgate.keyed;
+
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** Counts requests by key and says whether they may go on. Safe for use by many threads. */
+public interface KeyedLimiter extends AutoCloseable {
+
+  /**
+   * Takes what a request wants of several limits: from all of them, or from none if one that is
+   * enforced denies it. Limits in shadow are charged if they have the permits and the request is
+   * allowed.
+   *
+   * @param hits one at least; no two of the same limit and key
+   * @return never fails for want of the store: see the outage policy of each implementation
+   * @throws IllegalArgumentException if there is no hit
+   */
+  CompletionStage<KeyedDecision> check(List<Hit> hits);
+
+  /** Takes {@code cost} permits of one limit. */
+  default CompletionStage<KeyedDecision> check(NamedLimit limit, String key, long cost) {
+    return check(List.of(new Hit(limit, key, cost)));
+  }
+
+  /**
+   * Checks that this limiter can count a limit, so that a mistake shows when a program starts.
+   *
+   * @throws IllegalArgumentException if it cannot; the message says why
+   */
+  default void require(NamedLimit limit) {}
+
+  @Override
+  void close();
+}

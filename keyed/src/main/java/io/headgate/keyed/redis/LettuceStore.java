@@ -1,0 +1,194 @@
+package io.headgate.keyed.redis;
+
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.Delay;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * A Redis, a Redis behind Sentinels or a Redis Cluster, by one connection that many requests share:
+ * each is on its way before the answer to the one before it is there.
+ */
+final class LettuceStore implements Store {
+
+  /*
+   * A command is sent once at most: one that was on its way when the connection broke may have been
+   * carried out, and sending it again would charge twice. While the connection is down, commands fail
+   * at once. The first connection is made by the first request, so that a program starts without
+   * Redis; Lettuce makes all later ones. Lettuce's own timeouts are off: a timer for each command nearly
+   * doubles the time of a decision.
+   */
+
+  private static final Duration RECONNECT_DELAY = Duration.ofMillis(100);
+  private static final int SWEEPS_A_TIMEOUT = 4;
+  private static final Duration TOPOLOGY_REFRESH = Duration.ofSeconds(10);
+
+  private final ClientResources resources;
+  private final AbstractRedisClient client;
+  private final Supplier<CompletableFuture<RedisScriptingAsyncCommands<String, String>>> connect;
+  private final Duration timeout;
+  private final Deadlines deadlines;
+  private volatile CompletableFuture<RedisScriptingAsyncCommands<String, String>> commands;
+
+  private LettuceStore(
+      ClientResources resources,
+      AbstractRedisClient client,
+      Supplier<CompletableFuture<RedisScriptingAsyncCommands<String, String>>> connect,
+      Duration timeout) {
+    this.resources = resources;
+    this.client = client;
+    this.connect = connect;
+    this.timeout = timeout;
+    deadlines = new Deadlines(timeout, System::nanoTime);
+    long sweepNanos = Math.max(1_000_000, timeout.toNanos() / SWEEPS_A_TIMEOUT);
+    resources
+        .eventExecutorGroup()
+        .scheduleAtFixedRate(deadlines::sweep, sweepNanos, sweepNanos, TimeUnit.NANOSECONDS);
+    this.commands = CompletableFuture.failedFuture(new IllegalStateException("not connected yet"));
+  }
+
+  /** One Redis, or by a URI of Sentinels the one that they name. */
+  static LettuceStore of(RedisURI uri, Duration timeout) {
+    ClientResources resources = resources();
+    RedisClient client = RedisClient.create(resources, uri);
+    client.setOptions(configure(ClientOptions.builder()).build());
+    return new LettuceStore(
+        resources,
+        client,
+        () ->
+            client
+                .connectAsync(StringCodec.UTF8, uri)
+                .thenApply(
+                    connection ->
+                        (RedisScriptingAsyncCommands<String, String>)
+                            ((StatefulRedisConnection<String, String>) connection).async())
+                .toCompletableFuture(),
+        timeout);
+  }
+
+  /** A cluster that is found by any of its nodes. */
+  static LettuceStore cluster(List<RedisURI> uris, Duration timeout) {
+    ClientResources resources = resources();
+    RedisClusterClient client = RedisClusterClient.create(resources, uris);
+    ClusterClientOptions.Builder options =
+        ClusterClientOptions.builder()
+            .topologyRefreshOptions(
+                ClusterTopologyRefreshOptions.builder()
+                    .enableAllAdaptiveRefreshTriggers()
+                    .adaptiveRefreshTriggersTimeout(RECONNECT_DELAY)
+                    .enablePeriodicRefresh(TOPOLOGY_REFRESH)
+                    .build());
+    configure(options);
+    client.setOptions(options.build());
+    return new LettuceStore(
+        resources,
+        client,
+        () ->
+            client
+                .refreshPartitionsAsync()
+                .thenCompose(topology -> client.connectAsync(StringCodec.UTF8))
+                .thenApply(
+                    connection ->
+                        (RedisScriptingAsyncCommands<String, String>)
+                            ((StatefulRedisClusterConnection<String, String>) connection).async())
+                .toCompletableFuture(),
+        timeout);
+  }
+
+  private static ClientResources resources() {
+    return DefaultClientResources.builder().reconnectDelay(Delay.constant(RECONNECT_DELAY)).build();
+  }
+
+  private static <B extends ClientOptions.Builder> B configure(B options) {
+    options
+        .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+        .replayFilter(command -> true);
+    return options;
+  }
+
+  @Override
+  public CompletionStage<List<Long>> run(Script script, String key, String[] arguments) {
+    CompletableFuture<RedisScriptingAsyncCommands<String, String>> connected = connected();
+    return connected.thenCompose(redis -> evaluate(redis, script, key, arguments));
+  }
+
+  private CompletableFuture<RedisScriptingAsyncCommands<String, String>> connected() {
+    CompletableFuture<RedisScriptingAsyncCommands<String, String>> present = commands;
+    return present.isCompletedExceptionally() ? reconnected() : present;
+  }
+
+  private synchronized CompletableFuture<RedisScriptingAsyncCommands<String, String>>
+      reconnected() {
+    if (commands.isCompletedExceptionally()) {
+      // A connection takes more than a command: a lookup, a handshake, a log-in.
+      commands = connect.get().orTimeout(20 * timeout.toMillis(), TimeUnit.MILLISECONDS);
+    }
+    return commands;
+  }
+
+  private CompletionStage<List<Long>> evaluate(
+      RedisScriptingAsyncCommands<String, String> redis,
+      Script script,
+      String key,
+      String[] arguments) {
+    String[] keys = {key};
+    CompletableFuture<List<Long>> answer = new CompletableFuture<>();
+    deadlines.watch(answer);
+    redis
+        .<List<Long>>evalsha(script.digest(), ScriptOutputType.MULTI, keys, arguments)
+        .whenComplete(
+            (reply, failure) -> {
+              if (failure == null) {
+                answer.complete(reply);
+              } else if (isUnknownScript(failure)) {
+                redis
+                    .<List<Long>>eval(script.body(), ScriptOutputType.MULTI, keys, arguments)
+                    .whenComplete((again, other) -> complete(answer, again, other));
+              } else {
+                answer.completeExceptionally(failure);
+              }
+            });
+    return answer;
+  }
+
+  /** After a restart, a failover or a flush of scripts, Redis does not know them any more. */
+  private static boolean isUnknownScript(Throwable failure) {
+    return failure instanceof RedisNoScriptException
+        || (failure instanceof CompletionException
+            && failure.getCause() instanceof RedisNoScriptException);
+  }
+
+  private static void complete(
+      CompletableFuture<List<Long>> answer, List<Long> reply, Throwable failure) {
+    if (failure == null) {
+      answer.complete(reply);
+    } else {
+      answer.completeExceptionally(failure);
+    }
+  }
+
+  @Override
+  public void close() {
+    client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+    resources.shutdown(0, 2, TimeUnit.SECONDS);
+  }
+}

@@ -1,0 +1,165 @@
+package io.headgate.keyed.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.core.limit.SlidingLog;
+import io.headgate.keyed.KeyedDecision;
+import io.headgate.keyed.NamedLimit;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A real Redis Cluster and a real Sentinel, each of which loses a master. */
+@Tag("process")
+class FailoverTest {
+
+  private static final int KEYS = 100;
+  private static final NamedLimit FIVE =
+      NamedLimit.of("transfers", new SlidingLog(5, Duration.ofHours(1)));
+
+  private final List<AutoCloseable> running = new ArrayList<>();
+
+  @Test
+  void aClusterGoesOnWithoutOneOfItsMasters() throws Exception {
+    List<RedisServer> nodes = cluster();
+    try (RedisKeyedLimiter limiter =
+        builder().cluster(List.of(nodes.get(1).uri(), nodes.get(2).uri())).build()) {
+      goesOn(limiter, nodes.get(0));
+    } finally {
+      stop();
+    }
+  }
+
+  @Test
+  void aSentinelNamesTheNextMaster(@TempDir Path directory) throws Exception {
+    RedisServer master = start();
+    start("--replicaof", "127.0.0.1 " + master.port());
+    int port = RedisServer.freePort();
+    sentinel(directory, port, master.port());
+    String uri = "redis-sentinel://127.0.0.1:" + port + "#main";
+    try (RedisKeyedLimiter limiter = builder().redis(uri).build()) {
+      awaitReplicas(List.of(master), 1);
+      goesOn(limiter, master);
+    } finally {
+      stop();
+    }
+  }
+
+  /** Three permits of each key before a master dies, and no more than two after. */
+  private static void goesOn(RedisKeyedLimiter limiter, RedisServer dying) {
+    awaitAnswers(limiter);
+    for (int key = 0; key < KEYS; key++) {
+      KeyedDecision decision = ask(limiter, key, 3);
+      assertThat(decision.degraded()).isFalse();
+      assertThat(decision.decision().remaining()).isEqualTo(2);
+    }
+    dying.redis().waitForReplication(1, 5000); // what is behind at a failover is lost
+    dying.kill();
+
+    awaitAnswers(limiter);
+    for (int key = 0; key < KEYS; key++) {
+      assertThat(ask(limiter, key, 3).allowed()).isFalse();
+      assertThat(ask(limiter, key, 2).allowed()).isTrue();
+      assertThat(ask(limiter, key, 1).allowed()).isFalse();
+    }
+  }
+
+  private static void awaitAnswers(RedisKeyedLimiter limiter) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () -> {
+              for (int key = 0; key < KEYS; key++) {
+                if (ask(limiter, key, 0).degraded()) {
+                  return false;
+                }
+              }
+              return true;
+            });
+  }
+
+  private static KeyedDecision ask(RedisKeyedLimiter limiter, int key, long cost) {
+    return limiter.check(FIVE, "customer-" + key, cost).toCompletableFuture().join();
+  }
+
+  private static RedisKeyedLimiterBuilder builder() {
+    return RedisKeyedLimiter.builder()
+        .timeout(Duration.ofSeconds(5))
+        .outagePolicy(OutagePolicy.CLOSED);
+  }
+
+  private List<RedisServer> cluster() throws Exception {
+    List<RedisServer> nodes = new ArrayList<>();
+    List<String> create = new ArrayList<>(List.of("redis-cli", "--cluster", "create"));
+    for (int node = 0; node < 6; node++) {
+      RedisServer server = start("--cluster-enabled", "yes", "--cluster-node-timeout", "2000");
+      nodes.add(server);
+      create.add("127.0.0.1:" + server.port());
+    }
+    create.addAll(List.of("--cluster-replicas", "1", "--cluster-yes"));
+    Process process =
+        new ProcessBuilder(create)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isZero();
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () ->
+                nodes.stream()
+                    .allMatch(node -> node.redis().clusterInfo().contains("cluster_state:ok")));
+    awaitReplicas(nodes, 3);
+    return nodes;
+  }
+
+  private static void awaitReplicas(List<RedisServer> servers, int replicas) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () ->
+                servers.stream()
+                        .filter(each -> each.redis().info("replication").contains("state=online"))
+                        .count()
+                    >= Math.min(replicas, servers.size()));
+  }
+
+  private void sentinel(Path directory, int port, int masterPort) throws IOException {
+    Path file = directory.resolve("sentinel.conf");
+    Files.writeString(
+        file,
+        "port "
+            + port
+            + "\nsentinel monitor main 127.0.0.1 "
+            + masterPort
+            + " 1\nsentinel down-after-milliseconds main 1000\n"
+            + "sentinel failover-timeout main 5000\n");
+    Process process =
+        new ProcessBuilder("redis-server", file.toString(), "--sentinel")
+            .redirectErrorStream(true)
+            .redirectOutput(directory.resolve("log").toFile())
+            .start();
+    running.add(process::destroyForcibly);
+  }
+
+  private RedisServer start(String... options) {
+    RedisServer server = RedisServer.start(options);
+    running.add(server);
+    return server;
+  }
+
+  private void stop() throws Exception {
+    for (AutoCloseable each : running) {
+      each.close();
+    }
+  }
+}

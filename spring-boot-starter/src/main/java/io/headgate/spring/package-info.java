@@ -1,0 +1,5 @@
+/** Limits by key in a Spring Boot application. */
+@NullMarked
+package io.headgate.spring;
+
+import org.jspecify.annotations.NullMarked;
