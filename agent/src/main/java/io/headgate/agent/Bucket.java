@@ -1,6 +1,8 @@
 package io.headgate.agent;
 
 import io.headgate.core.rule.BucketKey;
+import io.headgate.core.rule.RuleOptions;
+import io.headgate.core.rule.Sampler;
 import io.headgate.core.shed.Level;
 import io.headgate.core.shed.StratifiedDraws;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -20,8 +22,10 @@ final class Bucket {
 
   private volatile long directive = DirectiveBits.NONE;
   private volatile Verdict dropVerdict;
+  private volatile int defaultClass = RuleOptions.DEFAULT.criticality();
+  private volatile Sampler sampler = RuleOptions.DEFAULT.sampler();
 
-  /** Null while requests are so many that independent draws are even enough. */
+  /** Null while draws are independent: requests are many, or the rule says so. */
   private volatile @Nullable StratifiedDraws strata;
 
   // Confined to the event loop.
@@ -50,6 +54,11 @@ final class Bucket {
     return dropVerdict;
   }
 
+  /** The class of requests that carry none. */
+  int defaultClass() {
+    return defaultClass;
+  }
+
   /** Makes 64 random bits a draw of 63 bits: an independent one, or one of an even sequence. */
   long draw(long random) {
     StratifiedDraws draws = strata;
@@ -74,8 +83,14 @@ final class Bucket {
     return levels.getAcquire(level);
   }
 
-  void setDropVerdict(Verdict verdict) {
-    dropVerdict = verdict;
+  /** Goes by the rule as it is from now on. */
+  void follow(RuleOptions options, Verdict dropVerdict) {
+    this.dropVerdict = dropVerdict;
+    defaultClass = options.criticality();
+    sampler = options.sampler();
+    if (sampler != Sampler.AUTO) {
+      setSparse(false);
+    }
   }
 
   /** What this bucket has counted since it was made. */
@@ -100,7 +115,7 @@ final class Bucket {
         admitted + wouldDrop,
         dropped,
         wouldDrop,
-        DirectiveBits.dropRatio(directive, Level.DEFAULT_CLASS));
+        DirectiveBits.dropRatio(directive, defaultClass));
   }
 
   /** What this bucket has been offered since it was made, at all levels. */
@@ -121,9 +136,15 @@ final class Bucket {
     return demand;
   }
 
-  /** Whether requests are so few that draws should be even rather than independent. */
+  /** Whether requests are so few that draws should be even, where the rule does not say how. */
   void setSparse(boolean sparse) {
-    if (!sparse) {
+    boolean even =
+        switch (sampler) {
+          case AUTO -> sparse;
+          case INDEPENDENT -> false;
+          case STRATIFIED -> true;
+        };
+    if (!even) {
       strata = null;
     } else if (strata == null) {
       strata = new StratifiedDraws(key.hashCode());

@@ -4,6 +4,7 @@ import static io.headgate.agent.Samples.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.headgate.core.rule.RuleOptions;
 import io.headgate.core.shed.Directive;
 import io.headgate.protocol.v1.BucketDefinition;
 import io.headgate.protocol.v1.Directives;
@@ -59,6 +60,22 @@ class ReportTest {
     assertThat(second.getDefineList()).isEmpty();
     assertThat(second.getBucketList()).containsExactly(1);
     assertThat(second.getOfferedList()).containsExactly(7L);
+  }
+
+  @Test
+  void whatARuleCountsAtAnotherClassIsNamed() {
+    stream()
+        .send(
+            AgentFixture.rules(
+                3, rule("all").options(RuleOptions.DEFAULT.withCriticality(5)).build()));
+    judge(gate, 5);
+    gate.judge(3, false);
+
+    Report report = next();
+
+    assertThat(report.getOfferedList()).containsExactly(6L);
+    assertThat(report.getLevelList())
+        .containsExactly(LevelCount.newBuilder().setRow(0).setLevel(5).setOffered(5).build());
   }
 
   @Test

@@ -13,8 +13,6 @@ import java.util.List;
 /** Writes down what an aggregator knows. */
 final class StatusReport {
 
-  private static final int DEFAULT_LEVEL = Level.of(Level.DEFAULT_CLASS, false);
-
   private StatusReport() {}
 
   static AggregatorStatus of(
@@ -85,14 +83,14 @@ final class StatusReport {
       return 0;
     }
     double offered = sums.offered(bucket);
-    double atDefault = offered;
+    double unsaid = offered;
     double dropped = 0;
     for (int level = 0; level < Level.COUNT; level++) {
       double ofLevel = sums.level(bucket, level);
-      atDefault -= ofLevel;
+      unsaid -= ofLevel;
       dropped += ofLevel * (1 - directive.acceptRatio(level));
     }
-    dropped += Math.max(0, atDefault) * (1 - directive.acceptRatio(DEFAULT_LEVEL));
+    dropped += Math.max(0, unsaid) * (1 - directive.acceptRatio(Level.UNSAID));
     return Math.min(1, dropped / offered);
   }
 }

@@ -12,15 +12,14 @@ import org.jspecify.annotations.Nullable;
 /** One bucket in one domain: what is offered there, the limit, and what follows from both. */
 final class DomainDemand {
 
-  private static final int DEFAULT_LEVEL = Level.of(Level.DEFAULT_CLASS, false);
   private static final long NONE = Directive.NONE.toBits();
 
   private final Domain domain;
   private final DropLaw law;
   private double limitPerSecond;
 
-  /** Nearly all buckets have requests at the default level only, and no array. */
-  private double offeredAtDefault;
+  /** Nearly all buckets have requests at {@link Level#UNSAID} only, and no array. */
+  private double offeredAtUnsaid;
 
   private double @Nullable [] offeredAtOthers;
   private double dropped;
@@ -51,7 +50,7 @@ final class DomainDemand {
 
   /** Forgets the demand, to be summed anew. */
   void clear() {
-    offeredAtDefault = 0;
+    offeredAtUnsaid = 0;
     if (offeredAtOthers != null) {
       Arrays.fill(offeredAtOthers, 0);
     }
@@ -70,7 +69,7 @@ final class DomainDemand {
     if (levels != null) {
       rest -= addLevels(levels, share * reachable);
     }
-    offeredAtDefault += share * reachable * Math.max(0, rest);
+    offeredAtUnsaid += share * reachable * Math.max(0, rest);
     held += share * rates.held(id);
     variance += share * reachable * rates.variance(id);
     dropped += share * rates.dropped(id);
@@ -98,15 +97,15 @@ final class DomainDemand {
   /** What sources offer at a level that can be told to shed. */
   double offered(int level) {
     double[] others = offeredAtOthers;
-    if (level == DEFAULT_LEVEL) {
-      return offeredAtDefault;
+    if (level == Level.UNSAID) {
+      return offeredAtUnsaid;
     }
     return others == null ? 0 : others[level];
   }
 
   /** What all sources offer. */
   double offered() {
-    double sum = held + offeredAtDefault;
+    double sum = held + offeredAtUnsaid;
     if (offeredAtOthers != null) {
       for (double atLevel : offeredAtOthers) {
         sum += atLevel;
@@ -173,7 +172,7 @@ final class DomainDemand {
     }
     double sum = 0;
     for (int level = 0; level < Level.COUNT; level++) {
-      if (level != DEFAULT_LEVEL) {
+      if (level != Level.UNSAID) {
         others[level] += share * levels[level];
         sum += levels[level];
       }

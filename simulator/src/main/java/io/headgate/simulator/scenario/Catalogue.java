@@ -31,6 +31,7 @@ public final class Catalogue {
           "retry-storm-ends",
           "priority",
           "priority-slight",
+          "default-class",
           "nested-scopes",
           "controllers-lost",
           "controller-failover",
