@@ -24,6 +24,7 @@ final class Bucket {
   private volatile Verdict dropVerdict;
   private volatile int defaultClass = RuleOptions.DEFAULT.criticality();
   private volatile Sampler sampler = RuleOptions.DEFAULT.sampler();
+  private volatile double surgeFactor = RuleOptions.NO_GUARD;
 
   /** Null while draws are independent: requests are many, or the rule says so. */
   private volatile @Nullable StratifiedDraws strata;
@@ -32,6 +33,9 @@ final class Bucket {
   private final BucketDemand demand = new BucketDemand();
   private int number;
   private long ordered = DirectiveBits.NONE;
+  private long inForce = DirectiveBits.NONE;
+  private long guard = DirectiveBits.NONE;
+  private @Nullable SurgeGuard surgeGuard;
 
   Bucket(BucketKey key, Verdict dropVerdict) {
     this.key = key;
@@ -88,6 +92,7 @@ final class Bucket {
     this.dropVerdict = dropVerdict;
     defaultClass = options.criticality();
     sampler = options.sampler();
+    surgeFactor = options.surgeGuard();
     if (sampler != Sampler.AUTO) {
       setSparse(false);
     }
@@ -169,8 +174,45 @@ final class Bucket {
     ordered = bits;
   }
 
-  /** Has gates apply these {@link DirectiveBits} from now on. */
+  /**
+   * Has gates apply these {@link DirectiveBits} from now on, unless the bucket's guard is tighter.
+   */
   void enforce(long bits) {
-    directive = bits;
+    inForce = bits;
+    directive = DirectiveBits.tighter(bits, guard);
+  }
+
+  /** The directive of the control plane that is in force, without the bucket's guard. */
+  long inForce() {
+    return inForce;
+  }
+
+  /**
+   * Has the bucket's guard, if it has one, look at what was offered.
+   *
+   * @param hold how long the guard acts before it takes what is offered for judged, in nanoseconds
+   */
+  void guard(LookTimes times, long hold) {
+    double factor = surgeFactor;
+    if (factor == RuleOptions.NO_GUARD) {
+      if (surgeGuard != null) {
+        surgeGuard = null;
+        holdBack(DirectiveBits.NONE);
+      }
+      return;
+    }
+    SurgeGuard guard = surgeGuard;
+    if (guard == null) {
+      guard = new SurgeGuard(hold);
+      surgeGuard = guard;
+    }
+    holdBack(guard.look(times, this, factor));
+  }
+
+  private void holdBack(long bits) {
+    if (guard != bits) {
+      guard = bits;
+      directive = DirectiveBits.tighter(inForce, bits);
+    }
   }
 }

@@ -179,6 +179,11 @@ final class ServiceGates {
     return list;
   }
 
+  /** Whether any of the rules has a surge guard. */
+  boolean isGuarded() {
+    return rules.isGuarded();
+  }
+
   String service() {
     return service;
   }

@@ -12,11 +12,18 @@ import org.jspecify.annotations.Nullable;
 /** One bucket in one domain: what is offered there, the limit, and what follows from both. */
 final class DomainDemand {
 
+  /** Of a limit of which less than this part is in use no surge is worth a guard. */
+  private static final double LEAST_IN_USE = 0.25;
+
+  /** The part in use is told again when it has moved by this part of itself. */
+  private static final double IN_USE_STEP = 0.1;
+
   private static final long NONE = Directive.NONE.toBits();
 
   private final Domain domain;
   private final DropLaw law;
   private double limitPerSecond;
+  private boolean guarded;
 
   /** Nearly all buckets have requests at {@link Level#UNSAID} only, and no array. */
   private double offeredAtUnsaid;
@@ -46,6 +53,11 @@ final class DomainDemand {
   /** The law keeps what it has learned of the demand: that does not depend on the limit. */
   void limit(double limitPerSecond) {
     this.limitPerSecond = limitPerSecond;
+  }
+
+  /** Whether processes have a surge guard, and need to know how much of the limit is in use. */
+  void guarded(boolean guarded) {
+    this.guarded = guarded;
   }
 
   /** Forgets the demand, to be summed anew. */
@@ -86,7 +98,18 @@ final class DomainDemand {
       byLevel[level] = offered(level);
     }
     Directive next = law.update(nowNanos, new Demand(byLevel, variance, held), limitPerSecond);
-    directiveBits = next.toBits();
+    directiveBits = (next.isNone() && guarded ? inUse() : next).toBits();
+  }
+
+  /** Kept as it was while little has changed: each change goes to every process. */
+  private Directive inUse() {
+    double inUse = (law.estimatePerSecond() + held) / limitPerSecond;
+    Directive before = Directive.fromBits(directiveBits);
+    if (before.isInUse()
+        && Math.abs(inUse - before.acceptRatio()) <= IN_USE_STEP * before.acceptRatio()) {
+      return before;
+    }
+    return inUse >= LEAST_IN_USE ? Directive.inUse(inUse) : Directive.NONE;
   }
 
   /** The directive in force, as {@link Directive#toBits()}. */

@@ -13,6 +13,9 @@ public final class Catalogue {
       List.of(
           "step",
           "step-plain",
+          "step-guarded",
+          "step-guarded-tightly",
+          "guarded-shift",
           "fall",
           "fall-plain",
           "at-limit",
