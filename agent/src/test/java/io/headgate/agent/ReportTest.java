@@ -256,6 +256,18 @@ class ReportTest {
   }
 
   @Test
+  void itIsBackWithinAnIntervalWhenItNeedNotSlowDownAnyMore() {
+    fixture.afterHearing(2);
+    stream().slowDown(5_000);
+    fixture.afterHearing(7);
+    int before = stream().reports().size();
+
+    stream().slowDown(0);
+    fixture.after(1.3);
+    assertThat(stream().reports()).hasSizeGreaterThan(before);
+  }
+
+  @Test
   void bucketCountsSayWhatEachBucketHasCounted() {
     stream().send(AgentFixture.rules(3, rule("all").build()));
     next();

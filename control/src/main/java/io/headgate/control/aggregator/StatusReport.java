@@ -23,13 +23,15 @@ final class StatusReport {
       Following following,
       List<ControllerLink> controllers,
       BucketTable table,
-      ZoneSums sums) {
+      ZoneSums sums,
+      Overload overload) {
     ControllerLink followed = following.followed();
     return new AggregatorStatus(
         settings.aggregatorId(),
         settings.region(),
         settings.zone(),
         clients.fresh(),
+        overload.slowDownMillis(),
         rules.get().version(),
         rules.isKnown() ? rules.get().digest() : "",
         followed == null ? "" : id(followed),
