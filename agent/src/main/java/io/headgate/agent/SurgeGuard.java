@@ -35,6 +35,14 @@ final class SurgeGuard {
   /** The windows in which a surge shows are 1, 2, 4 and 8 looks; its rate is that of the last 8. */
   private static final int MOST_LOOKS = 8;
 
+  /**
+   * Calls that were held up somewhere come in a burst. Of what is too much in a window, at least
+   * this part must be too much in one so many times as long.
+   */
+  private static final double KEPT = 0.5;
+
+  private static final int CONTEXT = 4;
+
   private final long holdNanos;
 
   /** What had been offered in all at the last looks, by level, in a ring. */
@@ -44,6 +52,7 @@ final class SurgeGuard {
 
   private int looks;
   private long lastNanos;
+  private long catchUpUntilNanos;
   private double seenSeconds;
   private double partPerSecond;
   private boolean holding;
@@ -70,6 +79,10 @@ final class SurgeGuard {
     long nowNanos = times.nowNanos();
     double sinceLast = looks == 0 ? 0 : (nowNanos - lastNanos) / 1e9;
     lastNanos = nowNanos;
+    if (looks == 0 || sinceLast > DemandWatch.HELD_UP_NANOS / 1e9) {
+      // The process stood still, and its calls with it.
+      catchUpUntilNanos = nowNanos + DemandWatch.CATCH_UP_NANOS;
+    }
     looks = Math.min(looks + 1, LookTimes.KEPT);
     if (bucket.inForce() == DirectiveBits.NONE) {
       // Far from the limit, or nobody there who judges: there is nothing to guard.
@@ -79,6 +92,9 @@ final class SurgeGuard {
     double bound = Math.max(LEAST_PER_SECOND, factor * partPerSecond);
     if (holding) {
       return hold(times, bucket, bound, nowNanos);
+    }
+    if (nowNanos - catchUpUntilNanos < 0) {
+      return DirectiveBits.NONE;
     }
     if (seenSeconds >= LEAST_SEEN_SECONDS) {
       int surge = surge(times, bucket, bound);
@@ -103,11 +119,24 @@ final class SurgeGuard {
   private int surge(LookTimes times, Bucket bucket, double boundPerSecond) {
     for (int back = 1; back <= MOST_LOOKS && back < looks; back *= 2) {
       double allowed = boundPerSecond * times.nanos(back) / 1e9;
-      if (passing(times, bucket, back) > allowed + SIGMA * Math.sqrt(allowed)) {
+      if (passing(times, bucket, back) > allowed + SIGMA * Math.sqrt(allowed)
+          && isNoCatchUp(times, bucket, back)) {
         return back;
       }
     }
     return 0;
+  }
+
+  private boolean isNoCatchUp(LookTimes times, Bucket bucket, int back) {
+    int context = Math.min(CONTEXT * back, looks - 1);
+    return excess(times, bucket, context) >= KEPT * excess(times, bucket, back);
+  }
+
+  /** What passes beyond what is usual. */
+  private double excess(LookTimes times, Bucket bucket, int back) {
+    double inUse = DirectiveBits.inUse(bucket.inForce());
+    double usualPerSecond = inUse > 0 ? partPerSecond * inUse : partPerSecond;
+    return passing(times, bucket, back) - usualPerSecond * times.nanos(back) / 1e9;
   }
 
   private long hold(LookTimes times, Bucket bucket, double bound, long nowNanos) {

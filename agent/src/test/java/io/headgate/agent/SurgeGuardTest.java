@@ -162,6 +162,22 @@ class SurgeGuardTest {
   }
 
   @Test
+  void callsThatWereHeldUpAreNoSurge() {
+    looks(400, USUAL);
+    looks(8, 0);
+    looks(1, 8 * USUAL);
+    assertThat(passes()).isEqualTo(1);
+
+    // The process itself stood still for a second.
+    nowNanos += 39 * LOOK_NANOS;
+    looks(1, USUAL);
+    looks(2, 20 * USUAL);
+    assertThat(passes()).isEqualTo(1);
+    looks(100, USUAL);
+    assertThat(passes()).isEqualTo(1);
+  }
+
+  @Test
   void itEndsWithTheRulesOption() {
     looks(400, USUAL);
     looks(20, 200);

@@ -104,6 +104,7 @@ final class OverloadedAggregatorTest {
     // Asked for one report in 3 s: its rates hold for 7.5 s instead of 2.5 s.
     for (int i = 0; i < 7; i++) {
       heavyInterval();
+      world.controller().heartbeat();
     }
     assertThat(world.offered()).isEqualTo(110);
   }
