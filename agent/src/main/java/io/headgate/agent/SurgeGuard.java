@@ -41,7 +41,7 @@ final class SurgeGuard {
    */
   private static final double KEPT = 0.5;
 
-  private static final int CONTEXT = 4;
+  private static final int CONTEXT = 8;
 
   private final long holdNanos;
 
