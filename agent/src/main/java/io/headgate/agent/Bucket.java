@@ -1,6 +1,8 @@
 package io.headgate.agent;
 
 import io.headgate.core.rule.BucketKey;
+import io.headgate.core.rule.RuleOptions;
+import io.headgate.core.rule.Sampler;
 import io.headgate.core.shed.Level;
 import io.headgate.core.shed.StratifiedDraws;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -20,14 +22,20 @@ final class Bucket {
 
   private volatile long directive = DirectiveBits.NONE;
   private volatile Verdict dropVerdict;
+  private volatile int defaultClass = RuleOptions.DEFAULT.criticality();
+  private volatile Sampler sampler = RuleOptions.DEFAULT.sampler();
+  private volatile double surgeFactor = RuleOptions.NO_GUARD;
 
-  /** Null while requests are so many that independent draws are even enough. */
+  /** Null while draws are independent: requests are many, or the rule says so. */
   private volatile @Nullable StratifiedDraws strata;
 
   // Confined to the event loop.
   private final BucketDemand demand = new BucketDemand();
   private int number;
   private long ordered = DirectiveBits.NONE;
+  private long inForce = DirectiveBits.NONE;
+  private long guard = DirectiveBits.NONE;
+  private @Nullable SurgeGuard surgeGuard;
 
   Bucket(BucketKey key, Verdict dropVerdict) {
     this.key = key;
@@ -48,6 +56,11 @@ final class Bucket {
   /** What becomes of a request that the directive drops: {@link Verdict#ADMITTED} in shadow. */
   Verdict dropVerdict() {
     return dropVerdict;
+  }
+
+  /** The class of requests that carry none. */
+  int defaultClass() {
+    return defaultClass;
   }
 
   /** Makes 64 random bits a draw of 63 bits: an independent one, or one of an even sequence. */
@@ -74,8 +87,15 @@ final class Bucket {
     return levels.getAcquire(level);
   }
 
-  void setDropVerdict(Verdict verdict) {
-    dropVerdict = verdict;
+  /** Goes by the rule as it is from now on. */
+  void follow(RuleOptions options, Verdict dropVerdict) {
+    this.dropVerdict = dropVerdict;
+    defaultClass = options.criticality();
+    sampler = options.sampler();
+    surgeFactor = options.surgeGuard();
+    if (sampler != Sampler.AUTO) {
+      setSparse(false);
+    }
   }
 
   /** What this bucket has counted since it was made. */
@@ -100,7 +120,7 @@ final class Bucket {
         admitted + wouldDrop,
         dropped,
         wouldDrop,
-        DirectiveBits.dropRatio(directive, Level.DEFAULT_CLASS));
+        DirectiveBits.dropRatio(directive, defaultClass));
   }
 
   /** What this bucket has been offered since it was made, at all levels. */
@@ -121,9 +141,15 @@ final class Bucket {
     return demand;
   }
 
-  /** Whether requests are so few that draws should be even rather than independent. */
+  /** Whether requests are so few that draws should be even, where the rule does not say how. */
   void setSparse(boolean sparse) {
-    if (!sparse) {
+    boolean even =
+        switch (sampler) {
+          case AUTO -> sparse;
+          case INDEPENDENT -> false;
+          case STRATIFIED -> true;
+        };
+    if (!even) {
       strata = null;
     } else if (strata == null) {
       strata = new StratifiedDraws();
@@ -148,8 +174,45 @@ final class Bucket {
     ordered = bits;
   }
 
-  /** Has gates apply these {@link DirectiveBits} from now on. */
+  /**
+   * Has gates apply these {@link DirectiveBits} from now on, unless the bucket's guard is tighter.
+   */
   void enforce(long bits) {
-    directive = bits;
+    inForce = bits;
+    directive = DirectiveBits.tighter(bits, guard);
+  }
+
+  /** The directive of the control plane that is in force, without the bucket's guard. */
+  long inForce() {
+    return inForce;
+  }
+
+  /**
+   * Has the bucket's guard, if it has one, look at what was offered.
+   *
+   * @param hold how long the guard acts before it takes what is offered for judged, in nanoseconds
+   */
+  void guard(LookTimes times, long hold) {
+    double factor = surgeFactor;
+    if (factor == RuleOptions.NO_GUARD) {
+      if (surgeGuard != null) {
+        surgeGuard = null;
+        holdBack(DirectiveBits.NONE);
+      }
+      return;
+    }
+    SurgeGuard guard = surgeGuard;
+    if (guard == null) {
+      guard = new SurgeGuard(hold);
+      surgeGuard = guard;
+    }
+    holdBack(guard.look(times, this, factor));
+  }
+
+  private void holdBack(long bits) {
+    if (guard != bits) {
+      guard = bits;
+      directive = DirectiveBits.tighter(inForce, bits);
+    }
   }
 }

@@ -1,6 +1,7 @@
 package io.headgate.agent;
 
 import io.headgate.core.shed.Directive;
+import io.headgate.core.shed.Level;
 
 /**
  * A directive as gates read it: one long, so that it is read and replaced at once.
@@ -51,6 +52,9 @@ final class DirectiveBits {
       return NONE;
     }
     Directive directive = directive(bits);
+    if (directive.isInUse()) {
+      return bits;
+    }
     double ratio = directive.acceptRatio();
     long above = Math.min(RELEASE_MAX, Math.round(released * (1L << RELEASE_BITS)));
     return new Directive(directive.level(), Directive.accept(ratio + released * (1 - ratio)))
@@ -58,8 +62,27 @@ final class DirectiveBits {
         | above << RELEASE_SHIFT;
   }
 
+  /** The one of two directives that passes less. */
+  static long tighter(long bits, long others) {
+    return (others & DIRECTIVE_MASK) < (bits & DIRECTIVE_MASK) ? others : bits;
+  }
+
+  /** The share of requests at {@code level} that pass, from 0 to 1. */
+  static double acceptRatio(long bits, int level) {
+    return 1 - dropRatio(bits, level);
+  }
+
+  /** The part of the limit that is in use, or 0 where that is not known. */
+  static double inUse(long bits) {
+    Directive directive = directive(bits);
+    return directive.isInUse() ? directive.acceptRatio() : 0;
+  }
+
   /** Whether two directives differ by so much that demand must have moved, not only its noise. */
   static boolean isMuchDifferent(long bits, long others) {
+    if (level(bits) >= Level.COUNT && level(others) >= Level.COUNT) {
+      return false; // neither drops anything
+    }
     double accept = level(bits) == level(others) ? bits & ACCEPT_MASK : -1;
     double other = others & ACCEPT_MASK;
     return Math.abs(other - accept) > MUCH * Math.max(accept, other);

@@ -126,9 +126,12 @@ final class Enforcement {
     checkColumn("level", message.getLevelCount(), rows);
     checkColumn("accept", message.getAcceptCount(), rows);
     for (int level : message.getLevelList()) {
-      if (level != Directive.NO_LEVEL && !(level >= 0 && level < Level.COUNT)) {
+      boolean ofRequests = level >= 0 && level < Level.COUNT;
+      if (!ofRequests && level != Directive.IN_USE_LEVEL && level != Directive.NO_LEVEL) {
         throw new IllegalArgumentException(
-            "directives: level " + Integer.toUnsignedString(level) + " (expected: 0 to 11 or 255)");
+            "directives: level "
+                + Integer.toUnsignedString(level)
+                + " (expected: 0 to 11, 254 or 255)");
       }
     }
   }

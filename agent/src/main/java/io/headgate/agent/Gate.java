@@ -14,6 +14,9 @@ public final class Gate {
 
   private static final Bucket[] NO_BUCKETS = {};
 
+  /** In place of a class: the request carries none. */
+  private static final int NO_CLASS = -1;
+
   private final String service;
   private final String caller;
   private final String procedure;
@@ -33,20 +36,20 @@ public final class Gate {
 
   /** Judges a first attempt that carries no criticality. */
   public Verdict judge() {
-    return judgeAt(Level.DEFAULT_CLASS);
+    return judgeAt(NO_CLASS, false);
   }
 
   /**
    * Judges a request, and counts it.
    *
-   * @param criticality from 0 (most critical) to 5; -1 where the request carries none, which counts
-   *     as {@link Level#DEFAULT_CLASS}, as does any number out of range
+   * @param criticality from 0 (most critical) to 5; -1 where the request carries none, which each
+   *     rule counts as its own {@code criticality}, as it does any number out of range
    * @param retry whether it is not the first attempt
    * @return {@link Verdict#ADMITTED}, or the verdict of the rule that dropped it
    */
   public Verdict judge(int criticality, boolean retry) {
     boolean known = criticality >= 0 && criticality < Level.CLASSES;
-    return judgeAt(Level.of(known ? criticality : Level.DEFAULT_CLASS, retry));
+    return judgeAt(known ? criticality : NO_CLASS, retry);
   }
 
   /**
@@ -57,13 +60,14 @@ public final class Gate {
    * much time as all the rest takes. So outcomes choose between values wherever they can, and
    * decide where to go on only where another bucket follows.
    */
-  private Verdict judgeAt(int level) {
+  private Verdict judgeAt(int criticality, boolean retry) {
     Bucket[] buckets = chain;
     int last = buckets.length - 1;
     long threshold = Long.MAX_VALUE;
     long draw = -1;
     for (int i = 0; i <= last; i++) {
       Bucket bucket = buckets[i];
+      int level = Level.of(criticality == NO_CLASS ? bucket.defaultClass() : criticality, retry);
       long directive = bucket.directive();
       LevelCounts counts = bucket.counts(level);
       if (level < DirectiveBits.level(directive)) {

@@ -96,6 +96,16 @@ final class Gates {
     return services.values();
   }
 
+  /** Whether any rule has a surge guard. */
+  boolean isGuarded() {
+    for (ServiceGates gates : services.values()) {
+      if (gates.isGuarded()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   int gateCount() {
     return services.values().stream().mapToInt(ServiceGates::gateCount).sum();
   }

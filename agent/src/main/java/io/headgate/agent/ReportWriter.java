@@ -16,7 +16,6 @@ final class ReportWriter {
   static final int MAX_DEFINITIONS = 2_000;
 
   private static final double NANOS_PER_SECOND = 1e9;
-  private static final int DEFAULT_LEVEL = Level.of(Level.DEFAULT_CLASS, false);
 
   private final Report.Builder report;
   private final BucketNumbers numbers;
@@ -57,7 +56,7 @@ final class ReportWriter {
         offered += offeredHere;
         dropped += droppedHere;
         wouldDrop += wouldDropHere;
-        if (level != DEFAULT_LEVEL && offeredHere > 0) {
+        if (level != Level.UNSAID && offeredHere > 0) {
           report.addLevel(
               LevelCount.newBuilder().setRow(row).setLevel(level).setOffered(offeredHere));
         }

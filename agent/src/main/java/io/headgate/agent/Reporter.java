@@ -98,7 +98,7 @@ final class Reporter {
   void attach(Outlet stream) {
     outlet = stream;
     numbers.clear();
-    intervalNanos = usualIntervalNanos;
+    setInterval(usualIntervalNanos);
     loop.schedule(nanosToNextReport(), () -> reportFirst(stream));
   }
 
@@ -123,7 +123,22 @@ final class Reporter {
 
   /** Reports no more often than this until told otherwise. */
   void slowDown(long atLeastNanos) {
-    intervalNanos = Math.max(usualIntervalNanos, atLeastNanos);
+    setInterval(Math.max(usualIntervalNanos, atLeastNanos));
+  }
+
+  private void setInterval(long nanos) {
+    boolean sooner = nanos < intervalNanos;
+    intervalNanos = nanos;
+    if (sooner && timer != null && !waitsForCatchUp) {
+      // What was scheduled by the longer interval comes within the shorter one, at a random time:
+      // the whole fleet is told at once.
+      long dueSooner = loop.nanoTime() + nanosToNextReport() + random.nextLong(nanos);
+      if (dueSooner - dueNanos < 0) {
+        timer.cancel();
+        dueNanos = dueSooner;
+        scheduleNext();
+      }
+    }
   }
 
   long intervalNanos() {

@@ -20,6 +20,7 @@ final class RulesInForce {
 
   private final ServiceRules rules;
   private final List<Entry> entries;
+  private final boolean guarded;
   private final ClosestPattern callers;
   private final ClosestPattern procedures;
 
@@ -29,6 +30,7 @@ final class RulesInForce {
         rules.rules().stream()
             .map(rule -> new Entry(rule, dropVerdict(rules.service(), rule, location, retryAfter)))
             .toList();
+    guarded = rules.rules().stream().anyMatch(rule -> rule.options().isGuarded());
     callers = new ClosestPattern(rules.rules().stream().map(Rule::caller).toList());
     procedures = new ClosestPattern(rules.rules().stream().map(Rule::procedure).toList());
   }
@@ -42,6 +44,11 @@ final class RulesInForce {
 
   ServiceRules rules() {
     return rules;
+  }
+
+  /** Whether any of the rules has a surge guard. */
+  boolean isGuarded() {
+    return guarded;
   }
 
   /** In {@linkplain Rule#JUDGING_ORDER judging order}. */

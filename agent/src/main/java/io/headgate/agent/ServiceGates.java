@@ -145,7 +145,7 @@ final class ServiceGates {
         Bucket bucket = after.get(key);
         if (bucket == null) {
           bucket = before.getOrDefault(key, new Bucket(key, entry.dropVerdict()));
-          bucket.setDropVerdict(entry.dropVerdict());
+          bucket.follow(entry.rule().options(), entry.dropVerdict());
           after.put(key, bucket);
           bucketList = null;
         }
@@ -177,6 +177,11 @@ final class ServiceGates {
       }
     }
     return list;
+  }
+
+  /** Whether any of the rules has a surge guard. */
+  boolean isGuarded() {
+    return rules.isGuarded();
   }
 
   String service() {

@@ -44,6 +44,7 @@ final class Session implements AggregatorStream.Owner {
   private final Reporter reporter;
   private final RuleBook rules;
   private final Enforcement enforcement;
+  private final GuardWatch guards;
   private final Directions directions;
   private final Backoff backoff;
 
@@ -93,6 +94,7 @@ final class Session implements AggregatorStream.Owner {
             reportIntervalNanos,
             urgentReports,
             sparseBelowPerSecond);
+    guards = new GuardWatch(loop, gates, reportIntervalNanos);
     enforcement = new Enforcement(loop, releaseRampNanos);
     directions = new Directions(rules, enforcement, reporter, numbers);
     backoff = new Backoff(FIRST_BACKOFF_NANOS, MOST_BACKOFF_NANOS, random);
@@ -135,6 +137,7 @@ final class Session implements AggregatorStream.Owner {
    * of them.
    */
   private void olderRulesAdopted() {
+    guards.rulesChanged();
     if (directions.hasMissedDirectives()) {
       reopen();
     }
@@ -199,6 +202,7 @@ final class Session implements AggregatorStream.Owner {
       active = null;
     }
     aggregator = "";
+    guards.stop();
     enforcement.end();
     done.run();
   }
@@ -309,6 +313,7 @@ final class Session implements AggregatorStream.Owner {
     }
     directions.follow(message, stream, stream == active);
     if (message.hasRules()) {
+      guards.rulesChanged();
       reopenIfNumbersAreWasted();
     }
   }

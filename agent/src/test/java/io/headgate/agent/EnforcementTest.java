@@ -74,6 +74,20 @@ class EnforcementTest {
   }
 
   @Test
+  void whatIsInUseOfALimitDropsNothingAndIsKeptUntilTheTimeIsOver() {
+    long inUse = Directive.inUse(0.8).toBits();
+    apply(
+        ttl(5_000).addBucket(1).addLevel(Directive.IN_USE_LEVEL).addAccept(Directive.accept(0.8)));
+
+    assertThat(one.inForce()).isEqualTo(inUse);
+    assertThat(dropRatio(one)).isZero();
+    after(10);
+    assertThat(one.inForce()).isEqualTo(inUse);
+    after(6);
+    assertThat(one.inForce()).isEqualTo(DirectiveBits.NONE);
+  }
+
+  @Test
   void columnsOfZerosMayBeLeftOut() {
     apply(ttl(5_000).addBucket(1));
 
@@ -187,13 +201,13 @@ class EnforcementTest {
 
     assertThatThrownBy(() -> apply(ttl(5_000).addBucket(1).addLevel(12).addAccept(1)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("directives: level 12 (expected: 0 to 11 or 255)");
+        .hasMessage("directives: level 12 (expected: 0 to 11, 254 or 255)");
     assertThatThrownBy(() -> apply(ttl(5_000).addBucket(1).addBucket(2).addLevel(3)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("directives: 1 rows of level (expected: 0 or 2)");
     assertThatThrownBy(() -> apply(ttl(5_000).addBucket(1).addLevel(-1).addAccept(1)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("directives: level 4294967295 (expected: 0 to 11 or 255)");
+        .hasMessage("directives: level 4294967295 (expected: 0 to 11, 254 or 255)");
     assertThat(one.directive()).isEqualTo(accept(0.4));
   }
 }

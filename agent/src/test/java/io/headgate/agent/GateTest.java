@@ -11,8 +11,11 @@ import static org.assertj.core.api.Assertions.within;
 import com.sun.management.ThreadMXBean;
 import io.headgate.core.rule.Rate;
 import io.headgate.core.rule.Rule;
+import io.headgate.core.rule.RuleOptions;
+import io.headgate.core.rule.Sampler;
 import io.headgate.core.rule.Scope;
 import io.headgate.core.shed.Directive;
+import io.headgate.core.shed.Level;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.SplittableRandom;
@@ -72,6 +75,75 @@ class GateTest {
     assertThat(gate.judge()).isSameAs(dropped);
     assertThat(bucket(gates, "all").snapshot())
         .isEqualTo(new BucketCounts("payments", "all", "", "", 3, 1, 2, 0, 0.75));
+  }
+
+  @Test
+  void aRequestThatCarriesNoClassIsJudgedAndCountedByEachRuleAtItsOwn() {
+    Gates gates = Samples.gates(nextDraw::get);
+    nextDraw.set(draw(0.5));
+    Gate gate =
+        gate(
+            gates,
+            rule("a").procedure("Charge").options(RuleOptions.DEFAULT.withCriticality(5)).build(),
+            rule("b").build());
+    Bucket a = bucket(gates, "a");
+    Bucket b = bucket(gates, "b");
+
+    gate.judge();
+    gate.judge(-1, true);
+    gate.judge(9, false);
+    gate.judge(1, false);
+    assertThat(offeredByLevel(a)).containsExactly(0, 1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 1);
+    assertThat(offeredByLevel(b)).containsExactly(0, 1, 0, 2, 0, 0, 0, 0, 0, 1, 0, 0);
+
+    a.enforce(new Directive(4, 0).toBits());
+    assertThat(gate.judge().rule()).isEqualTo("a");
+    assertThat(gate.judge(3, false)).isSameAs(Verdict.ADMITTED);
+    assertThat(a.snapshot().dropRatio()).isEqualTo(1);
+  }
+
+  @Test
+  void anotherClassForRequestsWithoutCountsFromTheChangeOfRulesOn() {
+    Gates gates = Samples.gates(NO_DRAW);
+    Gate gate = gate(gates, rule("all").build());
+    gate.judge();
+
+    gates.apply(payments(rule("all").options(RuleOptions.DEFAULT.withCriticality(0)).build()));
+    gate.judge();
+    gate.judge();
+
+    assertThat(offeredByLevel(bucket(gates, "all")))
+        .containsExactly(2, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0);
+  }
+
+  private static long[] offeredByLevel(Bucket bucket) {
+    long[] offered = new long[Level.COUNT];
+    for (int level = 0; level < Level.COUNT; level++) {
+      LevelCounts counts = bucket.countsIfSeen(level);
+      offered[level] = counts == null ? 0 : counts.offered();
+    }
+    return offered;
+  }
+
+  @Test
+  void theRuleSaysHowToChooseWhatIsDropped() {
+    assertThat(dropsOf6400(Sampler.STRATIFIED, false)).isBetween(2_080, 2_190);
+    assertThat(dropsOf6400(Sampler.AUTO, true)).isBetween(2_080, 2_190);
+    // By a single draw that does not change, independent draws have all one outcome.
+    assertThat(dropsOf6400(Sampler.INDEPENDENT, true)).isZero();
+    assertThat(dropsOf6400(Sampler.AUTO, false)).isZero();
+  }
+
+  private static int dropsOf6400(Sampler sampler, boolean sparse) {
+    Gates gates = Samples.gates(() -> draw(0.5));
+    Gate gate = gate(gates, rule("all").options(RuleOptions.DEFAULT.withSampler(sampler)).build());
+    bucket(gates, "all").enforce(accept(2 / 3.0));
+    bucket(gates, "all").setSparse(sparse);
+    int dropped = 0;
+    for (int i = 0; i < 6400; i++) {
+      dropped += gate.judge().admitted() ? 0 : 1;
+    }
+    return dropped;
   }
 
   @Test

@@ -4,6 +4,7 @@ import static io.headgate.agent.Samples.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.headgate.core.rule.RuleOptions;
 import io.headgate.core.shed.Directive;
 import io.headgate.protocol.v1.BucketDefinition;
 import io.headgate.protocol.v1.Directives;
@@ -59,6 +60,22 @@ class ReportTest {
     assertThat(second.getDefineList()).isEmpty();
     assertThat(second.getBucketList()).containsExactly(1);
     assertThat(second.getOfferedList()).containsExactly(7L);
+  }
+
+  @Test
+  void whatARuleCountsAtAnotherClassIsNamed() {
+    stream()
+        .send(
+            AgentFixture.rules(
+                3, rule("all").options(RuleOptions.DEFAULT.withCriticality(5)).build()));
+    judge(gate, 5);
+    gate.judge(3, false);
+
+    Report report = next();
+
+    assertThat(report.getOfferedList()).containsExactly(6L);
+    assertThat(report.getLevelList())
+        .containsExactly(LevelCount.newBuilder().setRow(0).setLevel(5).setOffered(5).build());
   }
 
   @Test
@@ -236,6 +253,18 @@ class ReportTest {
     before = stream().reports().size();
     fixture.afterHearing(20);
     assertThat(stream().reports()).hasSize(before + 20);
+  }
+
+  @Test
+  void itIsBackWithinAnIntervalWhenItNeedNotSlowDownAnyMore() {
+    fixture.afterHearing(2);
+    stream().slowDown(5_000);
+    fixture.afterHearing(7);
+    int before = stream().reports().size();
+
+    stream().slowDown(0);
+    fixture.after(1.3);
+    assertThat(stream().reports()).hasSizeGreaterThan(before);
   }
 
   @Test

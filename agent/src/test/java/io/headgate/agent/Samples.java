@@ -5,6 +5,7 @@ import io.headgate.core.rule.Location;
 import io.headgate.core.rule.NamePattern;
 import io.headgate.core.rule.Rate;
 import io.headgate.core.rule.Rule;
+import io.headgate.core.rule.RuleOptions;
 import io.headgate.core.rule.RuleSet;
 import io.headgate.core.rule.Scope;
 import io.headgate.core.rule.ServiceRules;
@@ -70,6 +71,7 @@ final class Samples {
     private double limit = 100;
     private Scope scope = Scope.GLOBAL;
     private Behavior behavior = Behavior.DENY;
+    private RuleOptions options = RuleOptions.DEFAULT;
 
     private RuleBuilder(String name) {
       this.name = name;
@@ -110,6 +112,11 @@ final class Samples {
       return this;
     }
 
+    RuleBuilder options(RuleOptions options) {
+      this.options = options;
+      return this;
+    }
+
     Rule build() {
       return new Rule(
           name,
@@ -120,7 +127,8 @@ final class Samples {
           Rate.perSecond(limit),
           Map.of(),
           scope,
-          behavior);
+          behavior,
+          options);
     }
   }
 }

@@ -54,6 +54,11 @@ public final class VirtualEventLoop implements EventLoop {
     return true;
   }
 
+  /** Lets time pass in which nothing runs: what becomes due comes late. */
+  public void stall(Duration duration) {
+    nowNanos += duration.toNanos();
+  }
+
   /** Runs what is due now. */
   public void run() {
     runFor(Duration.ZERO);
@@ -72,7 +77,7 @@ public final class VirtualEventLoop implements EventLoop {
         throw new IllegalStateException(
             "more than " + MAX_TASKS_AT_ONCE + " tasks at " + nowNanos + " ns");
       }
-      nowNanos = next.atNanos;
+      nowNanos = Math.max(nowNanos, next.atNanos);
       next.run.run();
     }
     nowNanos = endNanos;

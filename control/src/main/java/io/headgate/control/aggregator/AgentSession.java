@@ -8,6 +8,7 @@ import io.headgate.protocol.v1.AgentHello;
 import io.headgate.protocol.v1.AgentMessage;
 import io.headgate.protocol.v1.BucketDefinition;
 import io.headgate.protocol.v1.Report;
+import io.headgate.protocol.v1.SlowDown;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -35,6 +36,10 @@ final class AgentSession implements LinkListener<AgentMessage> {
   private int badReports;
 
   private boolean rulesDue;
+  private int toldSlowDownMillis;
+
+  /** In an overload, the newest report, whose counts have not been taken yet. */
+  private @Nullable Report waiting;
 
   AgentSession(AgentStreams streams, Peer peer, Link<AgentDirection> link, long openedNanos) {
     this.streams = streams;
@@ -108,6 +113,27 @@ final class AgentSession implements LinkListener<AgentMessage> {
     }
   }
 
+  /** Tells how often to report, if that is another word than the last. */
+  void sendSlowDown() {
+    int millis = streams.overload().slowDownMillis();
+    if (id != null && millis != toldSlowDownMillis && link.isReady()) {
+      toldSlowDownMillis = millis;
+      link.send(
+          AgentDirection.newBuilder()
+              .setSlowDown(SlowDown.newBuilder().setIntervalMillis(millis))
+              .build());
+    }
+  }
+
+  /** Takes the report that waits, if there is one. */
+  void takeWaiting() {
+    Report report = waiting;
+    waiting = null;
+    if (report != null) {
+      conclude(take(report));
+    }
+  }
+
   private void hello(AgentHello hello) {
     if (id != null) {
       refuse("bad_hello", "a second hello on one stream");
@@ -122,7 +148,9 @@ final class AgentSession implements LinkListener<AgentMessage> {
     epoch = hello.getEpoch();
     if (!join(id)) {
       refuse("too_many_clients", "no room for one more client");
+      return;
     }
+    sendSlowDown();
   }
 
   /**
@@ -180,14 +208,29 @@ final class AgentSession implements LinkListener<AgentMessage> {
       // Names are taken even if the counts are refused: the agent will not repeat them.
       int before = numbers.count();
       define(report.getDefineList());
-      refusal = take(report);
+      refusal = streams.overload().isOverloaded() ? putOff(report) : take(report);
       feed.defined(before);
     }
+    conclude(refusal);
+  }
+
+  /** Keeps a report until the next tick, unless a newer one comes. */
+  private @Nullable Refusal putOff(Report report) {
+    Report older = waiting;
+    if (older != null && report.getSequence() <= older.getSequence()) {
+      return Refusal.DUPLICATE;
+    }
+    waiting = report;
+    return older == null ? null : Refusal.SUPERSEDED;
+  }
+
+  private void conclude(@Nullable Refusal refusal) {
     if (refusal == null) {
       badReports = 0;
     } else {
       streams.metrics().refusedReport(refusal, 1);
       if (refusal != Refusal.DUPLICATE
+          && refusal != Refusal.SUPERSEDED
           && refusal != Refusal.OLD_EPOCH
           && ++badReports >= streams.settings().maxBadReports()) {
         refuse("bad_reports", badReports + " reports in a row made no sense, the last: " + refusal);
@@ -231,6 +274,7 @@ final class AgentSession implements LinkListener<AgentMessage> {
   }
 
   private void goodbye() {
+    takeWaiting();
     finished = true;
     Client reporter = reporter();
     if (reporter != null) {

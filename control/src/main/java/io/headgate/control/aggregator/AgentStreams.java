@@ -35,6 +35,7 @@ final class AgentStreams implements Acceptor<AgentDirection, AgentMessage> {
   private final BucketTable table;
   private final RulesInForce rules;
   private final DirectivesInForce directives;
+  private final Overload overload;
   private final Runnable onUrgent;
 
   private final Clients clients;
@@ -52,6 +53,7 @@ final class AgentStreams implements Acceptor<AgentDirection, AgentMessage> {
       BucketTable table,
       RulesInForce rules,
       DirectivesInForce directives,
+      Overload overload,
       Runnable onUrgent) {
     this.settings = settings;
     this.loop = loop;
@@ -59,6 +61,7 @@ final class AgentStreams implements Acceptor<AgentDirection, AgentMessage> {
     this.table = table;
     this.rules = rules;
     this.directives = directives;
+    this.overload = overload;
     this.onUrgent = onUrgent;
     clients = new Clients(settings);
     check = new ReportCheck(settings, table);
@@ -100,6 +103,18 @@ final class AgentStreams implements Acceptor<AgentDirection, AgentMessage> {
     AgentDirection heartbeat = stamped(Directives.newBuilder());
     for (AgentSession session : sessions) {
       session.sendHeartbeat(heartbeat);
+    }
+  }
+
+  /** Tells the agents that do not know yet how often they are to report. */
+  void slowDown() {
+    sessions.forEach(AgentSession::sendSlowDown);
+  }
+
+  /** Takes the reports that came while there was too much to do: the newest of each client. */
+  void takeWaiting() {
+    if (overload.isOverloaded()) {
+      List.copyOf(sessions).forEach(AgentSession::takeWaiting);
     }
   }
 
@@ -150,6 +165,10 @@ final class AgentStreams implements Acceptor<AgentDirection, AgentMessage> {
 
   ReportCheck check() {
     return check;
+  }
+
+  Overload overload() {
+    return overload;
   }
 
   HelloCheck.@Nullable Objection objection(AgentHello hello, Acceptor.Peer peer) {
@@ -207,10 +226,15 @@ final class AgentStreams implements Acceptor<AgentDirection, AgentMessage> {
     // One that has come from another aggregator is missing there at this moment.
     boolean moved = report.getUrgent() || !client.isFresh();
     client.latch().replace(report, bucketOfRow);
-    client.reported(report.getSequence(), loop.nanoTime(), settings.latchNanos());
+    client.reported(report.getSequence(), loop.nanoTime(), latchNanos());
     if (moved) {
       onUrgent.run();
     }
+  }
+
+  /** Who is asked to report less often is waited for longer. */
+  private long latchNanos() {
+    return overload.intervals() * settings.latchNanos();
   }
 
   /** A client has said goodbye; it may report to another aggregator already. */

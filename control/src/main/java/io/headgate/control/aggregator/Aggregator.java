@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A zone aggregator: keeps the latest rates of each client, sums them for the controllers of its
@@ -23,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * within an interval. Several of a zone share its clients and need not know one another.
  */
 public final class Aggregator {
+
+  private static final Logger logger = LoggerFactory.getLogger(Aggregator.class);
 
   /** After how many silent report intervals a stream to a controller is opened anew. */
   private static final int RENEW_INTERVALS = 10;
@@ -48,6 +52,7 @@ public final class Aggregator {
   private final DirectivesInForce directives = new DirectivesInForce();
   private final ZoneSums sums = new ZoneSums();
   private final ZoneWatch watch = new ZoneWatch();
+  private final Overload overload;
   private final AgentStreams agents;
   private final Following following;
   private final List<ControllerLink> controllers;
@@ -80,9 +85,17 @@ public final class Aggregator {
     tallies = new RuleTallies(registry, tags);
     table = new BucketTable(settings.maxBuckets(), tallies);
     rules = new RulesInForce(settings.directiveTtl().toNanos());
+    overload = new Overload(settings.intervalNanos());
     agents =
         new AgentStreams(
-            settings, loop, metrics, table, rules, directives, this::scheduleUrgentReport);
+            settings,
+            loop,
+            metrics,
+            table,
+            rules,
+            directives,
+            overload,
+            this::scheduleUrgentReport);
     following = new Following(settings, loop, metrics, rules, directives, agents, table, tallies);
     ControllerLink.Listener heard = new Heard();
     controllers =
@@ -153,7 +166,8 @@ public final class Aggregator {
                     following,
                     controllers,
                     table,
-                    sums)));
+                    sums,
+                    overload)));
     return status;
   }
 
@@ -164,7 +178,7 @@ public final class Aggregator {
 
   /** A client's demand has moved: what comes from others in the next moment goes along with it. */
   private void scheduleUrgentReport() {
-    if (urgentReport == null) {
+    if (urgentReport == null && !overload.isOverloaded()) {
       urgentReport =
           loop.schedule(
               Math.max(URGENT_NANOS, URGENT_REST * urgentTookNanos), this::reportUrgently);
@@ -173,7 +187,7 @@ public final class Aggregator {
 
   private void reportUrgently() {
     urgentReport = null;
-    if (!stopped) {
+    if (!stopped && !overload.isOverloaded()) {
       long startNanos = loop.nanoTime();
       sum();
       reportAll(true);
@@ -187,9 +201,11 @@ public final class Aggregator {
 
   private void look() {
     long startNanos = loop.nanoTime();
-    sum();
-    if (watch.hasMoved(sums, table.end())) {
-      reportAll(true);
+    if (!overload.isOverloaded()) {
+      sum();
+      if (watch.hasMoved(sums, table.end())) {
+        reportAll(true);
+      }
     }
     scheduleLook(Math.max(LOOK_NANOS, URGENT_REST * (loop.nanoTime() - startNanos)));
   }
@@ -214,6 +230,7 @@ public final class Aggregator {
     }
     long startNanos = loop.nanoTime();
     agents.tidy(startNanos);
+    agents.takeWaiting();
     agents.clients().expire(startNanos);
     sum();
     following.tick();
@@ -231,8 +248,27 @@ public final class Aggregator {
     metrics.buckets(table.size());
     long endNanos = loop.nanoTime();
     metrics.tick(endNanos - startNanos);
+    reviewLoad(startNanos - tickDueNanos, endNanos - startNanos);
     // The next one is due an interval after this one was, however late this one came.
     scheduleTick(Math.max(0, tickDueNanos + settings.intervalNanos() - endNanos));
+  }
+
+  private void reviewLoad(long lateNanos, long tookNanos) {
+    boolean before = overload.isOverloaded();
+    if (overload.tick(lateNanos, tookNanos)) {
+      metrics.slowDown(overload.slowDownMillis());
+      if (overload.isOverloaded()) {
+        logger.warn(
+            "overloaded (a tick was {} ms late and took {} ms): clients are to report each {} ms,"
+                + " and of several reports of a client only the newest counts",
+            lateNanos / 1_000_000,
+            tookNanos / 1_000_000,
+            overload.slowDownMillis());
+      } else if (before) {
+        logger.info("no longer overloaded: clients report as usual");
+      }
+    }
+    agents.slowDown();
   }
 
   private boolean isNeeded(int bucket) {

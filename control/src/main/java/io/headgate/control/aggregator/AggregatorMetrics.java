@@ -32,6 +32,7 @@ final class AggregatorMetrics {
   private volatile int latched;
   private volatile int buckets;
   private volatile double maxAgeSeconds;
+  private volatile double slowDownSeconds;
   private volatile long configVersion;
 
   AggregatorMetrics(MeterRegistry registry, Tags tags) {
@@ -49,6 +50,7 @@ final class AggregatorMetrics {
     gauge("headgate.aggregator.latched", () -> latched);
     gauge("headgate.aggregator.buckets", () -> buckets);
     gauge("headgate.aggregator.report.age.max", () -> maxAgeSeconds);
+    gauge("headgate.aggregator.slow.down", () -> slowDownSeconds);
     gauge("headgate.aggregator.config.version", () -> configVersion);
   }
 
@@ -85,6 +87,11 @@ final class AggregatorMetrics {
 
   void tick(long nanos) {
     tick.record(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  /** How often clients are asked to report at most; 0 for as usual. */
+  void slowDown(int millis) {
+    slowDownSeconds = millis / 1000.0;
   }
 
   void clients(int streams, Clients clients) {

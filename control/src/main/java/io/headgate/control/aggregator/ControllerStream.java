@@ -174,9 +174,10 @@ final class ControllerStream {
     }
     for (int row = 0; row < rows; row++) {
       int level = message.getLevel(row);
-      if (level != Directive.NO_LEVEL && (level < 0 || level >= Level.COUNT)) {
+      boolean ofRequests = level >= 0 && level < Level.COUNT;
+      if (!ofRequests && level != Directive.IN_USE_LEVEL && level != Directive.NO_LEVEL) {
         throw new IllegalArgumentException(
-            "directive at level " + level + " (expected: 0 to 11, or 255 for none)");
+            "directive at level " + level + " (expected: 0 to 11, 254 or 255)");
       }
     }
   }

@@ -30,6 +30,8 @@ enum Refusal {
   TOO_MANY_BUCKETS,
   /** The sequence number is 0, or the same as that of a report before it, or lower. */
   DUPLICATE,
+  /** In an overload, a newer report of the same client came before this one was taken. */
+  SUPERSEDED,
   /** A later start of the same client is known, or it has said goodbye. */
   OLD_EPOCH,
   /** A row of a bucket that no rule in force is about; the other rows are taken. */

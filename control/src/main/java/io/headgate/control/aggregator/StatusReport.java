@@ -13,8 +13,6 @@ import java.util.List;
 /** Writes down what an aggregator knows. */
 final class StatusReport {
 
-  private static final int DEFAULT_LEVEL = Level.of(Level.DEFAULT_CLASS, false);
-
   private StatusReport() {}
 
   static AggregatorStatus of(
@@ -25,13 +23,15 @@ final class StatusReport {
       Following following,
       List<ControllerLink> controllers,
       BucketTable table,
-      ZoneSums sums) {
+      ZoneSums sums,
+      Overload overload) {
     ControllerLink followed = following.followed();
     return new AggregatorStatus(
         settings.aggregatorId(),
         settings.region(),
         settings.zone(),
         clients.fresh(),
+        overload.slowDownMillis(),
         rules.get().version(),
         rules.isKnown() ? rules.get().digest() : "",
         followed == null ? "" : id(followed),
@@ -85,14 +85,14 @@ final class StatusReport {
       return 0;
     }
     double offered = sums.offered(bucket);
-    double atDefault = offered;
+    double unsaid = offered;
     double dropped = 0;
     for (int level = 0; level < Level.COUNT; level++) {
       double ofLevel = sums.level(bucket, level);
-      atDefault -= ofLevel;
+      unsaid -= ofLevel;
       dropped += ofLevel * (1 - directive.acceptRatio(level));
     }
-    dropped += Math.max(0, atDefault) * (1 - directive.acceptRatio(DEFAULT_LEVEL));
+    dropped += Math.max(0, unsaid) * (1 - directive.acceptRatio(Level.UNSAID));
     return Math.min(1, dropped / offered);
   }
 }

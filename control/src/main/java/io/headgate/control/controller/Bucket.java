@@ -75,6 +75,7 @@ final class Bucket {
           demand = new DomainDemand(domain, limitPerSecond, law);
         }
         demand.limit(limitPerSecond);
+        demand.guarded(rule.options().isGuarded());
         domains.add(demand);
       }
       byZone[number] = demand;

@@ -12,15 +12,21 @@ import org.jspecify.annotations.Nullable;
 /** One bucket in one domain: what is offered there, the limit, and what follows from both. */
 final class DomainDemand {
 
-  private static final int DEFAULT_LEVEL = Level.of(Level.DEFAULT_CLASS, false);
+  /** Of a limit of which less than this part is in use no surge is worth a guard. */
+  private static final double LEAST_IN_USE = 0.25;
+
+  /** The part in use is told again when it has moved by this part of itself. */
+  private static final double IN_USE_STEP = 0.1;
+
   private static final long NONE = Directive.NONE.toBits();
 
   private final Domain domain;
   private final DropLaw law;
   private double limitPerSecond;
+  private boolean guarded;
 
-  /** Nearly all buckets have requests at the default level only, and no array. */
-  private double offeredAtDefault;
+  /** Nearly all buckets have requests at {@link Level#UNSAID} only, and no array. */
+  private double offeredAtUnsaid;
 
   private double @Nullable [] offeredAtOthers;
   private double dropped;
@@ -49,9 +55,14 @@ final class DomainDemand {
     this.limitPerSecond = limitPerSecond;
   }
 
+  /** Whether processes have a surge guard, and need to know how much of the limit is in use. */
+  void guarded(boolean guarded) {
+    this.guarded = guarded;
+  }
+
   /** Forgets the demand, to be summed anew. */
   void clear() {
-    offeredAtDefault = 0;
+    offeredAtUnsaid = 0;
     if (offeredAtOthers != null) {
       Arrays.fill(offeredAtOthers, 0);
     }
@@ -70,7 +81,7 @@ final class DomainDemand {
     if (levels != null) {
       rest -= addLevels(levels, share * reachable);
     }
-    offeredAtDefault += share * reachable * Math.max(0, rest);
+    offeredAtUnsaid += share * reachable * Math.max(0, rest);
     held += share * rates.held(id);
     variance += share * reachable * rates.variance(id);
     dropped += share * rates.dropped(id);
@@ -87,7 +98,18 @@ final class DomainDemand {
       byLevel[level] = offered(level);
     }
     Directive next = law.update(nowNanos, new Demand(byLevel, variance, held), limitPerSecond);
-    directiveBits = next.toBits();
+    directiveBits = (next.isNone() && guarded ? inUse() : next).toBits();
+  }
+
+  /** Kept as it was while little has changed: each change goes to every process. */
+  private Directive inUse() {
+    double inUse = (law.estimatePerSecond() + held) / limitPerSecond;
+    Directive before = Directive.fromBits(directiveBits);
+    if (before.isInUse()
+        && Math.abs(inUse - before.acceptRatio()) <= IN_USE_STEP * before.acceptRatio()) {
+      return before;
+    }
+    return inUse >= LEAST_IN_USE ? Directive.inUse(inUse) : Directive.NONE;
   }
 
   /** The directive in force, as {@link Directive#toBits()}. */
@@ -98,15 +120,15 @@ final class DomainDemand {
   /** What sources offer at a level that can be told to shed. */
   double offered(int level) {
     double[] others = offeredAtOthers;
-    if (level == DEFAULT_LEVEL) {
-      return offeredAtDefault;
+    if (level == Level.UNSAID) {
+      return offeredAtUnsaid;
     }
     return others == null ? 0 : others[level];
   }
 
   /** What all sources offer. */
   double offered() {
-    double sum = held + offeredAtDefault;
+    double sum = held + offeredAtUnsaid;
     if (offeredAtOthers != null) {
       for (double atLevel : offeredAtOthers) {
         sum += atLevel;
@@ -173,7 +195,7 @@ final class DomainDemand {
     }
     double sum = 0;
     for (int level = 0; level < Level.COUNT; level++) {
-      if (level != DEFAULT_LEVEL) {
+      if (level != Level.UNSAID) {
         others[level] += share * levels[level];
         sum += levels[level];
       }

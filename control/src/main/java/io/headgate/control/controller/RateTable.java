@@ -145,8 +145,8 @@ final class RateTable {
   }
 
   /**
-   * The parts of a bucket's offered rate that are not at the default level, by level; null if there
-   * are none.
+   * The parts of a bucket's offered rate that are not at {@link Level#UNSAID}, by level; null if
+   * there are none.
    */
   double @Nullable [] levels(int id) {
     return levels[id];

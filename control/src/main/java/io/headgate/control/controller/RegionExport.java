@@ -16,8 +16,6 @@ import java.util.Map;
  */
 final class RegionExport {
 
-  private static final int DEFAULT_LEVEL = Level.of(Level.DEFAULT_CLASS, false);
-
   private final int maxNumber;
   private final Map<BucketKey, Integer> numbers = new HashMap<>();
   private final Map<Integer, BucketKey> keys = new HashMap<>();
@@ -104,7 +102,7 @@ final class RegionExport {
     double scale = reachable > 0 ? global.offered() / reachable : 0;
     for (int level = 0; level < Level.COUNT; level++) {
       double offered = scale * global.offered(level);
-      if (offered > 0 && level != DEFAULT_LEVEL) {
+      if (offered > 0 && level != Level.UNSAID) {
         report.addLevel(LevelRate.newBuilder().setRow(row).setLevel(level).setOffered(offered));
       }
     }

@@ -9,6 +9,8 @@ import java.util.List;
  * @param region its region
  * @param zone its zone
  * @param clients how many clients have a fresh report
+ * @param slowDownMillis how often its clients are asked to report at most, because it is
+ *     overloaded; 0 if it is not
  * @param configVersion the version of the rules in force
  * @param digest their digest
  * @param following the controller whose directives it hands down; empty if there is none
@@ -20,6 +22,7 @@ public record AggregatorStatus(
     String region,
     String zone,
     int clients,
+    int slowDownMillis,
     long configVersion,
     String digest,
     String following,

@@ -109,6 +109,14 @@ final class FakeAgent {
         .toList();
   }
 
+  /** How often it was asked to report since the last call, in milliseconds; 0: as usual. */
+  List<Integer> takeSlowDowns() {
+    return take().stream()
+        .filter(AgentDirection::hasSlowDown)
+        .map(direction -> direction.getSlowDown().getIntervalMillis())
+        .toList();
+  }
+
   List<Rules> takeRules() {
     return take().stream().filter(AgentDirection::hasRules).map(AgentDirection::getRules).toList();
   }

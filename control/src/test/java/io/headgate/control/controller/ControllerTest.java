@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.headgate.control.VirtualEventLoop;
 import io.headgate.control.status.BucketStatus;
 import io.headgate.core.rule.BucketKey;
+import io.headgate.core.rule.RuleOptions;
 import io.headgate.core.rule.Scope;
 import io.headgate.core.shed.Directive;
 import io.headgate.protocol.v1.Directives;
@@ -60,6 +61,34 @@ class ControllerTest {
 
     assertThat(a.accept(ORDERS)).isCloseTo(0.5, EXACTLY);
     assertThat(b.accept(ORDERS)).isCloseTo(0.5, EXACTLY);
+  }
+
+  @Test
+  void tellsHowMuchOfTheLimitOfAGuardedRuleIsInUse() {
+    region.rules(
+        rules(
+            1,
+            rule("orders", Scope.REGION, 100, Map.of())
+                .withOptions(RuleOptions.DEFAULT.withSurgeGuard(2))));
+    TestAggregator a = region.aggregator("a", "eu-1", ORDERS, 60);
+
+    region.runFor(3);
+    assertThat(a.directive(ORDERS)).isEqualTo(Directive.inUse(0.6));
+
+    // A tenth of itself is not worth a message to every process.
+    a.offer(ORDERS, 65);
+    region.runFor(3);
+    assertThat(a.directive(ORDERS)).isEqualTo(Directive.inUse(0.6));
+    a.offer(ORDERS, 70);
+    region.runFor(3);
+    assertThat(a.directive(ORDERS)).isEqualTo(Directive.inUse(0.7));
+
+    a.offer(ORDERS, 200);
+    region.runFor(3);
+    assertThat(a.accept(ORDERS)).isCloseTo(0.5, EXACTLY);
+    a.offer(ORDERS, 20);
+    region.runFor(3);
+    assertThat(a.directive(ORDERS)).isEqualTo(Directive.NONE);
   }
 
   @Test

@@ -7,7 +7,11 @@ package io.headgate.core.shed;
  * <p>The threshold is an unsigned 32-bit number because an overload of a thousand times the limit
  * needs drop ratios far finer than a percent.
  *
- * @param level from 0 to 11 as in {@link Level}, or {@link #NO_LEVEL} when everything passes
+ * <p>Where a rule has a surge guard, one that drops nothing can tell which part of the limit is in
+ * use: see {@link #inUse(double)}.
+ *
+ * @param level from 0 to 11 as in {@link Level}, or {@link #NO_LEVEL} or {@link #IN_USE_LEVEL} when
+ *     everything passes
  * @param accept the accept threshold, unsigned: a request passes if an unsigned 32-bit draw is
  *     below it
  */
@@ -18,6 +22,9 @@ public record Directive(int level, int accept) {
 
   /** Everything passes. */
   public static final Directive NONE = new Directive(NO_LEVEL, -1);
+
+  /** The level of a directive that tells {@link #inUse}: greater than every level of requests. */
+  public static final int IN_USE_LEVEL = 254;
 
   private static final double TWO_32 = 4294967296.0;
 
@@ -30,6 +37,19 @@ public record Directive(int level, int accept) {
       return 0;
     }
     return ratio < 1 ? (int) (long) Math.min(TWO_32 - 1, Math.rint(ratio * TWO_32)) : -1;
+  }
+
+  /**
+   * Everything passes, and this part of the limit is in use, from 0 to 1. Those who judge can tell
+   * from it how far their own part of the demand may rise before the limit is reached.
+   */
+  public static Directive inUse(double share) {
+    return new Directive(IN_USE_LEVEL, accept(share));
+  }
+
+  /** Whether it tells which part of the limit is in use; {@link #acceptRatio()} is that part. */
+  public boolean isInUse() {
+    return level == IN_USE_LEVEL;
   }
 
   /** The share of requests at {@link #level} that pass, from 0 to 1. */
@@ -58,7 +78,7 @@ public record Directive(int level, int accept) {
     return new Directive((int) (bits >>> 32), (int) bits);
   }
 
-  /** Whether everything passes. */
+  /** Whether everything passes, and nothing else is told. */
   public boolean isNone() {
     return level == NO_LEVEL;
   }

@@ -16,6 +16,14 @@ public final class Level {
   /** The class of requests that carry none, unless their rule names another. */
   public static final int DEFAULT_CLASS = 3;
 
+  /**
+   * The level that messages leave out where they split a bucket's demand: what the other levels
+   * leave of the whole is at this one. It is the same for every rule, whichever class that gives to
+   * requests without: so a sum means the same to those who know of a change of rules and to those
+   * who do not yet.
+   */
+  public static final int UNSAID = DEFAULT_CLASS;
+
   private Level() {}
 
   /** The level of a first attempt or retry of a criticality class from 0 to 5. */

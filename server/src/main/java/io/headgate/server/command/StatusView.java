@@ -125,6 +125,11 @@ final class StatusView {
         "aggregator %s  region %s  zone %s  %s"
             .formatted(
                 status.id(), status.region(), status.zone(), count(status.clients(), "client")));
+    if (status.slowDownMillis() > 0) {
+      lines.add(
+          "  overloaded: clients are asked to report no more often than each %,d ms"
+              .formatted(status.slowDownMillis()));
+    }
     lines.add(
         "  config version %d  digest %s  %s"
             .formatted(

@@ -85,6 +85,7 @@ class StatusViewTest {
             "eu",
             "eu-1",
             1,
+            2_000,
             7,
             "01",
             "ctl-1",
@@ -95,6 +96,7 @@ class StatusViewTest {
     assertThat(StatusView.lines("http://a:1", report(null, aggregator), 20))
         .contains(
             "aggregator agg-1  region eu  zone eu-1  1 client",
+            "  overloaded: clients are asked to report no more often than each 2,000 ms",
             "  config version 7  digest 01  follows ctl-1",
             "  CONTROLLER      ID     STATE",
             "  192.0.2.1:7070  ctl-1  connected",
@@ -136,6 +138,7 @@ class StatusViewTest {
             "eu",
             "z",
             1,
+            60_000,
             7,
             "01",
             "c",

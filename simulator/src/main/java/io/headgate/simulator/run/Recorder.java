@@ -1,7 +1,11 @@
 package io.headgate.simulator.run;
 
+import io.headgate.core.rule.Rule;
+import io.headgate.core.rule.RuleOptions;
+import io.headgate.core.rule.RuleSet;
 import io.headgate.core.shed.Level;
 import io.headgate.simulator.result.Result;
+import io.headgate.simulator.scenario.Scenario;
 import java.util.Arrays;
 
 /** Counts what happens to the watched traffic, in bins of time. */
@@ -17,17 +21,26 @@ final class Recorder {
   private final boolean[] withinLimit;
   private final long[] requestsOfClass = new long[Level.CLASSES];
   private final long[] passedOfClass = new long[Level.CLASSES];
+  private final int classOfUnnamed;
   private long requests;
   private long firstAttemptsPassed;
   private long retriesPassed;
 
-  Recorder(double seconds) {
-    int bins = (int) Math.ceil(seconds / BIN_SECONDS) + 1;
+  Recorder(Scenario scenario) {
+    int bins = (int) Math.ceil(scenario.seconds() / BIN_SECONDS) + 1;
+    classOfUnnamed = classOfUnnamed(scenario);
     firstAttempts = new long[bins];
     offered = new long[bins];
     admitted = new long[bins];
     limit = new double[bins];
     withinLimit = new boolean[bins];
+  }
+
+  /** The class that the watched rule gives to requests that carry none. */
+  private static int classOfUnnamed(Scenario scenario) {
+    Rule watched =
+        RuleSet.of(1, scenario.rules()).rule(scenario.watch().service(), scenario.watch().rule());
+    return (watched == null ? RuleOptions.DEFAULT : watched.options()).criticality();
   }
 
   int bins() {
@@ -53,7 +66,7 @@ final class Recorder {
     requests++;
     firstAttemptsPassed += passed && attempts == 1 ? 1 : 0;
     retriesPassed += passed && attempts > 1 ? 1 : 0;
-    int row = criticality < 0 ? Level.DEFAULT_CLASS : criticality;
+    int row = criticality < 0 ? classOfUnnamed : criticality;
     requestsOfClass[row]++;
     passedOfClass[row] += passed ? 1 : 0;
   }

@@ -33,7 +33,7 @@ public final class ScenarioRun {
     tiers = new Tiers(scenario, world, network, witness);
     RandomGenerator traffic = world.random();
     loop = new ControlLoop(scenario.loop(), world, network, tiers);
-    fleet = new Fleet(scenario, world, loop, tiers, new Recorder(scenario.seconds()), traffic);
+    fleet = new Fleet(scenario, world, loop, tiers, new Recorder(scenario), traffic);
     fleet.start();
     new Happenings(scenario, world, network, tiers, fleet).schedule();
   }

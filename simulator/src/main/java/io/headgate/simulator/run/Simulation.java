@@ -38,7 +38,7 @@ public final class Simulation {
     World world = new World(seed);
     Network network = new Network(world, scenario.weather());
     RandomGenerator traffic = world.random();
-    Recorder recorder = new Recorder(scenario.seconds());
+    Recorder recorder = new Recorder(scenario);
     DirectiveCount directives = new DirectiveCount();
     Tiers tiers = new Tiers(scenario, world, network, directives);
     Limiter limiter =
