@@ -84,6 +84,11 @@ final class Bucket {
     }
   }
 
+  /** What its rule does about regions that are cut off. */
+  WhenCutOff whenCutOff() {
+    return WhenCutOff.SHARE;
+  }
+
   boolean isActive() {
     return active;
   }
