@@ -4,9 +4,13 @@ import io.headgate.core.rule.Behavior;
 import io.headgate.core.rule.NamePattern;
 import io.headgate.core.rule.Rate;
 import io.headgate.core.rule.Rule;
+import io.headgate.core.rule.RuleOptions;
 import io.headgate.core.rule.RuleSet;
+import io.headgate.core.rule.Sampler;
 import io.headgate.core.rule.Scope;
 import io.headgate.core.rule.ServiceRules;
+import io.headgate.core.rule.WhenCutOff;
+import io.headgate.core.shed.Level;
 import io.headgate.protocol.v1.Rules;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -103,7 +107,28 @@ public final class RuleMessages {
     }
     rule.limitsAt()
         .forEach((place, limit) -> message.putLimitPerSecondAt(place, limit.perSecond()));
+    addOptions(rule.options(), message);
     return message.build();
+  }
+
+  private static void addOptions(
+      RuleOptions options, io.headgate.protocol.v1.Rule.Builder message) {
+    if (options.criticality() != Level.DEFAULT_CLASS) {
+      message.setCriticality(options.criticality());
+    }
+    message
+        .setSampler(
+            switch (options.sampler()) {
+              case AUTO -> io.headgate.protocol.v1.Sampler.SAMPLER_AUTO;
+              case INDEPENDENT -> io.headgate.protocol.v1.Sampler.SAMPLER_INDEPENDENT;
+              case STRATIFIED -> io.headgate.protocol.v1.Sampler.SAMPLER_STRATIFIED;
+            })
+        .setWhenCutOff(
+            switch (options.whenCutOff()) {
+              case SHARE -> io.headgate.protocol.v1.WhenCutOff.WHEN_CUT_OFF_SHARE;
+              case OPEN -> io.headgate.protocol.v1.WhenCutOff.WHEN_CUT_OFF_OPEN;
+            })
+        .setSurgeGuard(options.surgeGuard());
   }
 
   private static Rule fromMessage(io.headgate.protocol.v1.Rule message) {
@@ -133,6 +158,30 @@ public final class RuleMessages {
           case BEHAVIOR_UNSPECIFIED, UNRECOGNIZED ->
               throw new IllegalArgumentException(
                   "behavior: " + message.getBehaviorValue() + " (expected: deny or allow)");
-        });
+        },
+        options(message));
+  }
+
+  private static RuleOptions options(io.headgate.protocol.v1.Rule message) {
+    return new RuleOptions(
+        message.hasCriticality() ? message.getCriticality() : Level.DEFAULT_CLASS,
+        switch (message.getSampler()) {
+          case SAMPLER_AUTO -> Sampler.AUTO;
+          case SAMPLER_INDEPENDENT -> Sampler.INDEPENDENT;
+          case SAMPLER_STRATIFIED -> Sampler.STRATIFIED;
+          case UNRECOGNIZED ->
+              throw new IllegalArgumentException(
+                  "sampler: "
+                      + message.getSamplerValue()
+                      + " (expected: auto, independent or stratified)");
+        },
+        switch (message.getWhenCutOff()) {
+          case WHEN_CUT_OFF_SHARE -> WhenCutOff.SHARE;
+          case WHEN_CUT_OFF_OPEN -> WhenCutOff.OPEN;
+          case UNRECOGNIZED ->
+              throw new IllegalArgumentException(
+                  "when cut off: " + message.getWhenCutOffValue() + " (expected: share or open)");
+        },
+        message.getSurgeGuard());
   }
 }

@@ -7,9 +7,12 @@ import io.headgate.core.rule.Behavior;
 import io.headgate.core.rule.NamePattern;
 import io.headgate.core.rule.Rate;
 import io.headgate.core.rule.Rule;
+import io.headgate.core.rule.RuleOptions;
 import io.headgate.core.rule.RuleSet;
+import io.headgate.core.rule.Sampler;
 import io.headgate.core.rule.Scope;
 import io.headgate.core.rule.ServiceRules;
+import io.headgate.core.rule.WhenCutOff;
 import io.headgate.protocol.v1.Rules;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +33,8 @@ class RuleMessagesTest {
                   Rate.perSecond(5000),
                   Map.of("eu-west", Rate.perSecond(400), "eu-west-1", Rate.perSecond(0.5)),
                   Scope.REGION,
-                  Behavior.ALLOW),
+                  Behavior.ALLOW,
+                  new RuleOptions(0, Sampler.STRATIFIED, WhenCutOff.OPEN, 2.5)),
               new Rule(
                   "all",
                   NamePattern.any(),
@@ -57,6 +61,18 @@ class RuleMessagesTest {
 
     assertThat(message.getServiceList()).hasSize(1);
     assertThat(message.getAbsentServiceList()).containsExactly("other");
+  }
+
+  @Test
+  void optionsThatAreAsUsualTakeNoRoom() {
+    io.headgate.protocol.v1.Rule all =
+        RuleMessages.all(RuleSet.of(7, List.of(PAYMENTS))).getService(0).getRule(1);
+
+    assertThat(all.getName()).isEqualTo("all");
+    assertThat(all.hasCriticality()).isFalse();
+    assertThat(all.getSamplerValue()).isZero();
+    assertThat(all.getWhenCutOffValue()).isZero();
+    assertThat(all.getSurgeGuard()).isZero();
   }
 
   @Test

@@ -6,10 +6,10 @@ import io.headgate.control.yaml.YamlDocuments;
 import io.headgate.control.yaml.YamlMapping;
 import io.headgate.control.yaml.YamlNodes;
 import io.headgate.core.rule.Behavior;
-import io.headgate.core.rule.Identifier;
 import io.headgate.core.rule.NamePattern;
 import io.headgate.core.rule.Rate;
 import io.headgate.core.rule.Rule;
+import io.headgate.core.rule.RuleOptions;
 import io.headgate.core.rule.Scope;
 import io.headgate.core.rule.ServiceRules;
 import java.util.ArrayList;
@@ -23,7 +23,6 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
-import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /**
@@ -36,12 +35,22 @@ final class RuleReader {
 
   private static final Choice SERVICE_KEYS = new Choice("service", "rules");
   private static final Choice RULE_KEYS =
-      new Choice("name", "match", "per", "limit", "limits", "scope", "behavior");
+      new Choice(
+          "name",
+          "match",
+          "per",
+          "limit",
+          "limits",
+          "scope",
+          "behavior",
+          "criticality",
+          "sampler",
+          "whenCutOff",
+          "surgeGuard");
   private static final Choice SIDES = new Choice("caller", "procedure");
   private static final Choice SCOPES = new Choice("global", "region", "zone");
   private static final Choice BEHAVIORS = new Choice("deny", "allow");
 
-  private static final String EXPECTED_RATE = "(expected: a rate such as 5000/s)";
   private static final String EXPECTED_PATTERN =
       "(expected: a name, or a prefix that ends in the only '*')";
 
@@ -52,10 +61,14 @@ final class RuleReader {
 
   private final String file;
   private final Problems problems;
+  private final RuleValues values;
+  private final RuleOptionsReader optionsReader;
 
   RuleReader(String file, Problems problems) {
     this.file = file;
     this.problems = problems;
+    values = new RuleValues(problems);
+    optionsReader = new RuleOptionsReader(problems, values);
   }
 
   ParsedFile read(byte[] content) {
@@ -94,7 +107,7 @@ final class RuleReader {
         mapping.require(
             "service", "no service (expected: service, whose calls the rules are about)");
     Node rulesNode = mapping.require("rules", "no rules (expected: rules, a list)");
-    String name = nameNode == null ? null : identifier("service", nameNode);
+    String name = nameNode == null ? null : values.identifier("service", nameNode);
     List<Rule> rules = rulesNode == null ? null : readRules(rulesNode);
     if (nameNode == null || name == null) {
       return;
@@ -141,7 +154,7 @@ final class RuleReader {
     YamlMapping mapping = YamlMapping.of(node, RULE_KEYS, problems);
     Node nameNode =
         mapping.require("name", "a rule without name (expected: name, unique in its service)");
-    String name = nameNode == null ? null : identifier("name", nameNode);
+    String name = nameNode == null ? null : values.identifier("name", nameNode);
     if (nameNode != null && name != null) {
       Node before = placeOfName.putIfAbsent(name, nameNode);
       if (before != null) {
@@ -155,17 +168,19 @@ final class RuleReader {
         mapping.require("limit", "a rule without limit (expected: limit, a rate such as 5000/s)");
     Match match = readMatch(mapping.get("match"));
     Set<Side> per = readPer(mapping.get("per"));
-    Rate limit = limitNode == null ? null : rate("limit", limitNode);
+    Rate limit = limitNode == null ? null : values.rate("limit", limitNode);
     Map<String, Rate> limits = readLimits(mapping.get("limits"));
-    String scope = word("scope", mapping.get("scope"), SCOPES, "global");
-    String behavior = word("behavior", mapping.get("behavior"), BEHAVIORS, "deny");
+    String scope = values.word("scope", mapping.get("scope"), SCOPES, "global");
+    String behavior = values.word("behavior", mapping.get("behavior"), BEHAVIORS, "deny");
+    RuleOptions options = optionsReader.read(mapping);
     if (name == null
         || match == null
         || per == null
         || limit == null
         || limits == null
         || scope == null
-        || behavior == null) {
+        || behavior == null
+        || options == null) {
       return null;
     }
     return new Rule(
@@ -177,7 +192,8 @@ final class RuleReader {
         limit,
         limits,
         Scope.valueOf(scope.toUpperCase(Locale.ROOT)),
-        Behavior.valueOf(behavior.toUpperCase(Locale.ROOT)));
+        Behavior.valueOf(behavior.toUpperCase(Locale.ROOT)),
+        options);
   }
 
   private record Match(NamePattern caller, NamePattern procedure) {}
@@ -204,7 +220,7 @@ final class RuleReader {
     if (node == null) {
       return NamePattern.any();
     }
-    String text = text(what, node, EXPECTED_PATTERN);
+    String text = values.text(what, node, EXPECTED_PATTERN);
     if (text == null) {
       return null;
     }
@@ -241,7 +257,7 @@ final class RuleReader {
     }
     boolean good = true;
     for (Node wordNode : words) {
-      String word = word("per", wordNode, SIDES, "");
+      String word = values.word("per", wordNode, SIDES, "");
       if (word == null) {
         good = false;
       } else if (!per.add(Side.valueOf(word.toUpperCase(Locale.ROOT)))) {
@@ -268,7 +284,7 @@ final class RuleReader {
     boolean good = true;
     for (var entry : YamlMapping.ofNames(mappingNode, problems).values().entrySet()) {
       String place = entry.getKey();
-      Rate limit = rate("limits." + place, entry.getValue());
+      Rate limit = values.rate("limits." + place, entry.getValue());
       if (limit == null) {
         good = false;
       } else {
@@ -276,54 +292,5 @@ final class RuleReader {
       }
     }
     return good ? limits : null;
-  }
-
-  private @Nullable Rate rate(String what, Node node) {
-    String text = text(what, node, EXPECTED_RATE);
-    if (text == null) {
-      return null;
-    }
-    try {
-      return Rate.parse(text);
-    } catch (IllegalArgumentException e) {
-      // The parser's message repeats the text as it is, which may be long.
-      String reason =
-          YamlNodes.quote(text).equals("'" + text + "'")
-              ? String.valueOf(e.getMessage())
-              : "found " + YamlNodes.quote(text) + " " + EXPECTED_RATE;
-      problems.add(node, what + ": " + reason);
-      return null;
-    }
-  }
-
-  private @Nullable String word(String what, @Nullable Node node, Choice words, String absent) {
-    if (node == null) {
-      return absent;
-    }
-    String text = text(what, node, "(expected: " + words + ")");
-    if (text == null || words.contains(text)) {
-      return text;
-    }
-    problems.add(node, what + ": found " + YamlNodes.quote(text) + " " + words.expected(text));
-    return null;
-  }
-
-  private @Nullable String identifier(String what, Node node) {
-    String text = text(what, node, "(expected: a name)");
-    if (text == null || Identifier.isValid(text)) {
-      return text;
-    }
-    problems.add(
-        node,
-        what + ": found " + YamlNodes.quote(text) + " (expected: " + Identifier.EXPECTED + ")");
-    return null;
-  }
-
-  private @Nullable String text(String what, Node node, String expected) {
-    if (node instanceof ScalarNode scalar && !YamlNodes.isNothing(node)) {
-      return scalar.getValue();
-    }
-    problems.add(node, what + ": found " + YamlNodes.describe(node) + " " + expected);
-    return null;
   }
 }

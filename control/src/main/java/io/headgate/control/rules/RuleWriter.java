@@ -4,7 +4,9 @@ import static java.util.stream.Collectors.joining;
 
 import io.headgate.core.rule.NamePattern;
 import io.headgate.core.rule.Rule;
+import io.headgate.core.rule.RuleOptions;
 import io.headgate.core.rule.ServiceRules;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -63,6 +65,24 @@ final class RuleWriter {
     }
     line("scope", rule.scope().toString(), yaml);
     line("behavior", rule.behavior().toString(), yaml);
+    append(rule.options(), yaml);
+  }
+
+  /** Leaves out what is as usual: few rules have any of these. */
+  private static void append(RuleOptions options, StringBuilder yaml) {
+    if (options.criticality() != RuleOptions.DEFAULT.criticality()) {
+      line("criticality", Integer.toString(options.criticality()), yaml);
+    }
+    if (options.sampler() != RuleOptions.DEFAULT.sampler()) {
+      line("sampler", options.sampler().toString(), yaml);
+    }
+    if (options.whenCutOff() != RuleOptions.DEFAULT.whenCutOff()) {
+      line("whenCutOff", options.whenCutOff().toString(), yaml);
+    }
+    if (options.isGuarded()) {
+      BigDecimal factor = BigDecimal.valueOf(options.surgeGuard());
+      line("surgeGuard", factor.stripTrailingZeros().toPlainString(), yaml);
+    }
   }
 
   private static void addPattern(String key, NamePattern pattern, List<String> match) {

@@ -16,7 +16,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class BrokenFilesTest {
 
   private static final String RULE_KEYS =
-      "(expected: name, match, per, limit, limits, scope or behavior";
+      "(expected: name, match, per, limit, limits, scope, behavior, criticality, sampler, whenCutOff"
+          + " or surgeGuard";
 
   private static final String IDENTIFIER =
       "(expected: 1 to 128 printable ASCII characters without space or '|')";
@@ -128,6 +129,27 @@ class BrokenFilesTest {
         broken(
             rule("limit: 5000"),
             "a.yaml:4:12: limit: '5000' has no unit (expected: a rate such as 5000/s)"),
+        broken(
+            rule("limit: 5/s\n    criticality: 6\n    sampler: even\n    whenCutOff: opn"),
+            "a.yaml:5:18: criticality: found '6' (expected: 0, which is shed last, to 5, which is"
+                + " shed first)",
+            "a.yaml:6:14: sampler: found 'even' (expected: auto, independent or stratified)",
+            "a.yaml:7:17: whenCutOff: found 'opn' (expected: share or open; did you mean"
+                + " 'open'?)"),
+        broken(
+            rule("limit: 5/s\n    surgeGuard: 1.4"),
+            "a.yaml:5:17: surgeGuard: found '1.4' (expected: off, or a factor from 1.5 to 10)"),
+        broken(
+            rule("limit: 5/s\n    surgeGuard: 10.1"),
+            "a.yaml:5:17: surgeGuard: found '10.1' (expected: off, or a factor from 1.5 to 10)"),
+        broken(
+            rule("limit: 5/s\n    surgeGuard: on"),
+            "a.yaml:5:17: surgeGuard: found 'on' (expected: off, or a factor from 1.5 to 10)"),
+        broken(
+            rule("limit: 5/s\n    surgeGuard: [2]\n    criticality:"),
+            "a.yaml:5:17: surgeGuard: found a list (expected: off, or a factor from 1.5 to 10)",
+            "a.yaml:6:17: criticality: found nothing (expected: 0, which is shed last, to 5, which"
+                + " is shed first)"),
         broken(
             rule("limit: 5/d"),
             "a.yaml:4:12: limit: '5/d' has the unknown unit 'd' (expected: s, min or h)"),

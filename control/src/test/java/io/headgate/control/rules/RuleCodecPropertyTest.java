@@ -7,8 +7,11 @@ import io.headgate.core.rule.Behavior;
 import io.headgate.core.rule.NamePattern;
 import io.headgate.core.rule.Rate;
 import io.headgate.core.rule.Rule;
+import io.headgate.core.rule.RuleOptions;
+import io.headgate.core.rule.Sampler;
 import io.headgate.core.rule.Scope;
 import io.headgate.core.rule.ServiceRules;
+import io.headgate.core.rule.WhenCutOff;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -78,10 +81,11 @@ class RuleCodecPropertyTest {
             Combinators.combine(flag, flag).as((caller, procedure) -> List.of(caller, procedure)),
             rates(),
             Arbitraries.maps(names(), rates()).ofMaxSize(3),
-            Arbitraries.of(Scope.class),
-            Arbitraries.of(Behavior.class))
+            Combinators.combine(
+                    Arbitraries.of(Scope.class), Arbitraries.of(Behavior.class), options())
+                .as((scope, behavior, options) -> new Rest(scope, behavior, options)))
         .as(
-            (name, caller, procedure, per, limit, limits, scope, behavior) ->
+            (name, caller, procedure, per, limit, limits, rest) ->
                 new Rule(
                     name,
                     caller,
@@ -90,8 +94,21 @@ class RuleCodecPropertyTest {
                     per.get(1),
                     limit,
                     limits,
-                    scope,
-                    behavior));
+                    rest.scope(),
+                    rest.behavior(),
+                    rest.options()));
+  }
+
+  private record Rest(Scope scope, Behavior behavior, RuleOptions options) {}
+
+  private static Arbitrary<RuleOptions> options() {
+    return Combinators.combine(
+            Arbitraries.integers().between(0, 5),
+            Arbitraries.of(Sampler.class),
+            Arbitraries.of(WhenCutOff.class),
+            Arbitraries.oneOf(
+                Arbitraries.of(0.0, 1.5, 2.0, 10.0), Arbitraries.doubles().between(1.5, 10)))
+        .as(RuleOptions::new);
   }
 
   private static Arbitrary<String> names() {

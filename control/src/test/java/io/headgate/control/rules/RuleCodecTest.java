@@ -8,8 +8,11 @@ import io.headgate.core.rule.Behavior;
 import io.headgate.core.rule.NamePattern;
 import io.headgate.core.rule.Rate;
 import io.headgate.core.rule.Rule;
+import io.headgate.core.rule.RuleOptions;
+import io.headgate.core.rule.Sampler;
 import io.headgate.core.rule.Scope;
 import io.headgate.core.rule.ServiceRules;
+import io.headgate.core.rule.WhenCutOff;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -33,6 +36,10 @@ class RuleCodecTest {
                     per: [caller, procedure]
                     limit: 200/s
                     limits: { eu-west: 400/s, us-east-1a: 30/min }
+                    criticality: 5
+                    sampler: stratified
+                    whenCutOff: open
+                    surgeGuard: 2.5
                 """))
         .containsExactly(
             new ServiceRules(
@@ -57,7 +64,8 @@ class RuleCodecTest {
                         Rate.perSecond(200),
                         Map.of("eu-west", Rate.perSecond(400), "us-east-1a", Rate.perSecond(0.5)),
                         Scope.GLOBAL,
-                        Behavior.DENY))));
+                        Behavior.DENY,
+                        new RuleOptions(5, Sampler.STRATIFIED, WhenCutOff.OPEN, 2.5)))));
   }
 
   @Test
@@ -68,6 +76,18 @@ class RuleCodecTest {
     assertThat(absent.procedure().isAny()).isTrue();
     assertThat(onlyRule("limit: 5/s\n    match: {}")).isEqualTo(absent);
     assertThat(onlyRule("limit: 5/s\n    match: { caller: '*' }")).isEqualTo(absent);
+  }
+
+  @Test
+  void takesOptionsThatAreNotThereAsUsual() {
+    Rule absent = onlyRule("limit: 5/s");
+
+    assertThat(absent.options()).isEqualTo(RuleOptions.DEFAULT);
+    assertThat(
+            onlyRule(
+                "limit: 5/s\n    criticality: 3\n    sampler: auto\n    whenCutOff: share"
+                    + "\n    surgeGuard: off"))
+        .isEqualTo(absent);
   }
 
   @Test
@@ -165,6 +185,10 @@ class RuleCodecTest {
             limit: 5000/s
             scope: global
             behavior: deny
+            criticality: 0
+            sampler: independent
+            whenCutOff: open
+            surgeGuard: 3
         ---
         service: 'on'
         rules: []

@@ -17,6 +17,7 @@ import java.util.TreeMap;
  *     apart from the rest
  * @param scope where the limit counts together
  * @param behavior what happens above it
+ * @param options what most rules leave as it is
  */
 public record Rule(
     String name,
@@ -27,7 +28,8 @@ public record Rule(
     Rate limit,
     Map<String, Rate> limitsAt,
     Scope scope,
-    Behavior behavior) {
+    Behavior behavior,
+    RuleOptions options) {
 
   /**
    * The order in which a request meets the rules that match it: narrow scope before wide, the
@@ -46,6 +48,45 @@ public record Rule(
     Identifier.require("rule", name);
     limitsAt = Map.copyOf(limitsAt);
     limitsAt.keySet().forEach(place -> Identifier.require("region or zone", place));
+  }
+
+  /** A rule with the usual {@linkplain RuleOptions#DEFAULT options}. */
+  public Rule(
+      String name,
+      NamePattern caller,
+      NamePattern procedure,
+      boolean perCaller,
+      boolean perProcedure,
+      Rate limit,
+      Map<String, Rate> limitsAt,
+      Scope scope,
+      Behavior behavior) {
+    this(
+        name,
+        caller,
+        procedure,
+        perCaller,
+        perProcedure,
+        limit,
+        limitsAt,
+        scope,
+        behavior,
+        RuleOptions.DEFAULT);
+  }
+
+  /** The same rule with other options. */
+  public Rule withOptions(RuleOptions options) {
+    return new Rule(
+        name,
+        caller,
+        procedure,
+        perCaller,
+        perProcedure,
+        limit,
+        limitsAt,
+        scope,
+        behavior,
+        options);
   }
 
   /** Whether calls of {@code procedure} by {@code caller} count against this rule. */
@@ -80,10 +121,14 @@ public record Rule(
     return (long) caller.specificity() + procedure.specificity();
   }
 
-  /** A form that is the same for equal rules, whatever the order of their maps. */
+  /**
+   * A form that is the same for equal rules, whatever the order of their maps. The usual options
+   * are left out, so that the digest of rules without any is the one that releases before options
+   * give them.
+   */
   @Override
   public String toString() {
-    return "%s{caller=%s, procedure=%s, perCaller=%s, perProcedure=%s, limit=%s, limits=%s, scope=%s, behavior=%s}"
+    return "%s{caller=%s, procedure=%s, perCaller=%s, perProcedure=%s, limit=%s, limits=%s, scope=%s, behavior=%s%s}"
         .formatted(
             name,
             caller,
@@ -93,6 +138,7 @@ public record Rule(
             limit.perSecond(),
             new TreeMap<>(limitsAt),
             scope,
-            behavior);
+            behavior,
+            options.equals(RuleOptions.DEFAULT) ? "" : ", options=" + options);
   }
 }

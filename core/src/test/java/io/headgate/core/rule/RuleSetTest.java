@@ -32,6 +32,22 @@ class RuleSetTest {
   }
 
   @Test
+  void hasAnotherDigestForOtherOptions() {
+    Rule rule = rule("a", 5);
+    Rule guarded = rule.withOptions(RuleOptions.DEFAULT.withSurgeGuard(2));
+
+    assertThat(set(guarded).digest()).isNotEqualTo(set(rule).digest());
+  }
+
+  @Test
+  void hasTheDigestOfReleasesWithoutOptionsForRulesWithout() {
+    assertThat(rule("a", 5))
+        .hasToString(
+            "a{caller=*, procedure=*, perCaller=false, perProcedure=false, limit=5.0, limits={},"
+                + " scope=global, behavior=deny}");
+  }
+
+  @Test
   void findsRulesByServiceAndName() {
     Rule rule = rule("a", 5);
 
