@@ -173,7 +173,8 @@ final class Aggregators implements Acceptor<ZoneDirection, ZoneMessage> {
     streams.forEach(AggregatorStream::demandTaken);
     for (Zone zone : zones) {
       zone.demand()
-          .forEach((rates, obeying, open) -> buckets.addZoneDemand(zone.number(), rates, obeying, open));
+          .forEach(
+              (rates, obeying, open) -> buckets.addZoneDemand(zone.number(), rates, obeying, open));
     }
   }
 

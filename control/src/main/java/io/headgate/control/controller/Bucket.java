@@ -4,6 +4,7 @@ import io.headgate.core.rule.BucketKey;
 import io.headgate.core.rule.Domain;
 import io.headgate.core.rule.Location;
 import io.headgate.core.rule.Rule;
+import io.headgate.core.rule.WhenCutOff;
 import io.headgate.core.shed.Directive;
 import io.headgate.core.shed.LawSettings;
 import java.util.ArrayList;
@@ -86,7 +87,8 @@ final class Bucket {
 
   /** What its rule does about regions that are cut off. */
   WhenCutOff whenCutOff() {
-    return WhenCutOff.SHARE;
+    Rule rule = this.rule;
+    return rule == null ? WhenCutOff.SHARE : rule.options().whenCutOff();
   }
 
   boolean isActive() {

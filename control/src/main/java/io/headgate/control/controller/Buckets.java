@@ -6,6 +6,7 @@ import io.headgate.core.rule.Domain;
 import io.headgate.core.rule.Location;
 import io.headgate.core.rule.Rule;
 import io.headgate.core.rule.RuleSet;
+import io.headgate.core.rule.WhenCutOff;
 import io.headgate.core.shed.LawSettings;
 import io.headgate.core.shed.Level;
 import java.util.ArrayList;

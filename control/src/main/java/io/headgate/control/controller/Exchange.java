@@ -178,7 +178,8 @@ final class Exchange implements Acceptor<RegionMessage, RegionMessage> {
         log.warn("region {} is silent; its last demand stays in force", region.name());
       }
       if (region.isCutOff() && cutOffRegions.add(region.name())) {
-        log.warn("region {} is cut off; rules leave it its share or go on without it", region.name());
+        log.warn(
+            "region {} is cut off; rules leave it its share or go on without it", region.name());
       }
     }
   }
