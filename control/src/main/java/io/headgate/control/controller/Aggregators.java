@@ -203,7 +203,7 @@ final class Aggregators implements Acceptor<ZoneDirection, ZoneMessage> {
     }
     for (Zone zone : zones) {
       sources += zone.demand().sources();
-      known |= zone.demand().openClients() > 0;
+      known |= zone.demand().heldClients() > 0;
     }
     return new Learning.Census(byId.size(), heard, clients, sources, known);
   }

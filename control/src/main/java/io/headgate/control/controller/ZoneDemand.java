@@ -186,6 +186,15 @@ final class ZoneDemand<R> {
     return clients;
   }
 
+  /** The clients that no aggregator hears and whose rates count nevertheless. */
+  double heldClients() {
+    double clients = 0;
+    for (Held<R> gone : held.values()) {
+      clients += gone.source.clients * gone.share * absent;
+    }
+    return clients;
+  }
+
   /** The aggregators whose rates are held. */
   List<Lost> lost() {
     List<Lost> lost = new ArrayList<>();
@@ -223,7 +232,7 @@ final class ZoneDemand<R> {
   /** Clients that can turn up elsewhere find new directives there, and do not let go. */
   private void age(Held<R> gone, long nowNanos) {
     gone.old = nowNanos - gone.lostAtNanos >= timing.holdNanos;
-    if (live.isEmpty() || gone.open > 0) {
+    if (gone.old && (live.isEmpty() || gone.open > 0)) {
       double sinceTtl = nowNanos - gone.source.reportedAtNanos - timing.ttlNanos;
       gone.open = Math.min(1, Math.max(0, sinceTtl / Math.max(1, timing.rampNanos)));
     }
