@@ -36,6 +36,7 @@ public final class Catalogue {
           "controller-failover",
           "aggregator-lost",
           "aggregator-restart",
+          "aggregator-restart-unequal",
           "rehome",
           "zone-loss",
           "zone-loss-ends",

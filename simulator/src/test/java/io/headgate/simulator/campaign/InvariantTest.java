@@ -152,7 +152,7 @@ class InvariantTest {
   }
 
   @Nested
-  class RoomForTheLostIsLeft {
+  class RoomForTheLostTest {
 
     private final Invariant invariant = new RoomForTheLost();
 
