@@ -168,20 +168,31 @@ final class Exchange implements Acceptor<RegionMessage, RegionMessage> {
   /** Lets time pass: turns away from replicas that are silent. */
   void advance(long nowNanos) {
     for (RemoteRegion region : regions.values()) {
-      region.advance(nowNanos);
+      region.advance(nowNanos, isReached(region));
       if (region.isFresh(nowNanos)) {
-        cutOffRegions.remove(region.name());
         if (staleRegions.remove(region.name())) {
           log.info("region {} is heard again", region.name());
         }
       } else if (staleRegions.add(region.name())) {
         log.warn("region {} is silent; its last demand stays in force", region.name());
       }
-      if (region.isCutOff() && cutOffRegions.add(region.name())) {
+      if (!region.isCutOff()) {
+        cutOffRegions.remove(region.name());
+      } else if (cutOffRegions.add(region.name())) {
         log.warn(
             "region {} is cut off; rules leave it its share or go on without it", region.name());
       }
     }
+  }
+
+  private boolean isReached(RemoteRegion region) {
+    for (PeerDial dial : dials) {
+      ControllerHello hello = dial.hello();
+      if (hello != null && hello.getRegion().equals(region.name())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Adds the demand of the other regions. */

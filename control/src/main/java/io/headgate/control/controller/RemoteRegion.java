@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,9 @@ final class RemoteRegion {
   /** For how many times as long as it is fresh the last demand of a region is held. */
   private static final int HOLD_TIMES = 10;
 
+  /** Controllers that can reach each other again are connected both ways within this time. */
+  private static final long BOTH_WAYS_NANOS = TimeUnit.SECONDS.toNanos(10);
+
   private final String name;
   private final int number;
   private final long freshNanos;
@@ -24,6 +28,8 @@ final class RemoteRegion {
   private @Nullable Replica believed;
   private long believedAtNanos;
   private boolean news;
+  private boolean cutOff;
+  private long backSinceNanos;
 
   /**
    * A region of which nothing is known.
@@ -53,6 +59,9 @@ final class RemoteRegion {
 
   /** A controller has reported the region's whole demand. */
   void report(String controllerId, long epoch, RateTable rates, long nowNanos) {
+    if (believed == null) {
+      backSinceNanos = nowNanos;
+    }
     Replica replica = new Replica(controllerId, epoch, rates, nowNanos);
     replicas.put(controllerId, replica);
     if (believed != null && believed.id.equals(controllerId)) {
@@ -65,14 +74,27 @@ final class RemoteRegion {
     }
   }
 
-  /** Lets time pass: turns to another replica if the believed one is no longer heard. */
-  void advance(long nowNanos) {
+  /**
+   * Lets time pass: turns to another replica if the believed one is no longer heard.
+   *
+   * <p>A region that was cut off is not so any more when each hears the other. If each side went by
+   * what it hears alone, one would take its part of all demand while the other still keeps to its
+   * share.
+   *
+   * @param reached whether one of its controllers is connected, to be told of this region
+   */
+  void advance(long nowNanos, boolean reached) {
     choose(nowNanos);
     replicas
         .values()
         .removeIf(replica -> nowNanos - replica.reportedAtNanos > HOLD_TIMES * freshNanos);
     if (believed != null && !replicas.containsKey(believed.id)) {
       believed = null;
+    }
+    if (believed == null) {
+      cutOff = true;
+    } else if (reached || nowNanos - backSinceNanos >= BOTH_WAYS_NANOS) {
+      cutOff = false;
     }
   }
 
@@ -81,12 +103,12 @@ final class RemoteRegion {
    * has been silent for longer and counts as cut off.
    */
   @Nullable RateTable rates() {
-    return believed == null ? null : believed.rates;
+    return cutOff || believed == null ? null : believed.rates;
   }
 
-  /** Whether it has been silent for longer than its last demand is held. */
+  /** Whether it has been silent for longer than its last demand is held, and is not back yet. */
   boolean isCutOff() {
-    return believed == null;
+    return cutOff;
   }
 
   /** Whether it has reported since this was asked last. */

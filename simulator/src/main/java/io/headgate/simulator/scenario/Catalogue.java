@@ -42,6 +42,7 @@ public final class Catalogue {
           "zone-loss-ends",
           "region-cut-off",
           "region-cut-off-held",
+          "region-cut-off-ends",
           "region-cut-off-open",
           "few-large-hosts",
           "stalls",
