@@ -224,7 +224,8 @@ final class ControllerLink {
         case HELLO -> hello(message.getHello());
         case RULES -> stream.rules(message.getRules());
         case DIRECTIVES -> {
-          if (stream.directives(message.getDirectives(), loop.nanoTime()) > 0) {
+          if (!stream.isLearning()
+              && stream.directives(message.getDirectives(), loop.nanoTime()) > 0) {
             metrics.refusedMessage("unknown_bucket");
           }
         }

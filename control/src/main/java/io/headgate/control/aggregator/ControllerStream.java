@@ -27,7 +27,6 @@ final class ControllerStream {
   private final DirectiveTable directives = new DirectiveTable();
 
   private @Nullable ControllerHello hello;
-  private boolean learning;
   private RuleSet rules = RuleSet.NONE;
   private boolean judges;
 
@@ -63,12 +62,11 @@ final class ControllerStream {
 
   void hello(ControllerHello hello) {
     this.hello = hello;
-    learning = hello.getLearning();
   }
 
   /** Whether it has heard too little yet to judge. */
   boolean isLearning() {
-    return learning;
+    return hello != null && hello.getLearning();
   }
 
   /** Its rules; {@link RuleSet#NONE} before it has sent any. */
@@ -107,8 +105,6 @@ final class ControllerStream {
    */
   int directives(Directives message, long nowNanos) {
     check(message);
-    // Who judges has learned enough, whatever it said before.
-    learning = false;
     if (message.getComplete()) {
       directives.clear();
       judgedTo = 0;

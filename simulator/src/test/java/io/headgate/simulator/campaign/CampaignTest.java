@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CampaignTest {
 
@@ -32,13 +33,13 @@ class CampaignTest {
   }
 
   /**
-   * For most of a second one host's demand is counted nowhere, though nothing has happened for
-   * long; with two hosts in the zone that lets twice the limit pass.
+   * Worlds that have shown a mistake: a host that moves between two aggregators counted nowhere for
+   * most of a second, and a busy host's silence by chance taken for a fall of demand.
    */
-  @Tag("open")
-  @Test
-  void noHostIsLeftOutOfTheSumForASecond() throws Exception {
-    assertThat(Campaign.run(171, 1, 1, done -> {}).failures()).isEmpty();
+  @ParameterizedTest
+  @ValueSource(longs = {171, 610})
+  void invariantsHoldWhereTheyOnceDidNot(long seed) throws Exception {
+    assertThat(Campaign.run(seed, 1, 1, done -> {}).failures()).isEmpty();
   }
 
   @Test
