@@ -88,9 +88,7 @@ final class Watched {
 
   /** What happened between two moments, by zone. */
   Map<String, Losses.ZoneSecond> byZone(
-      Sight now,
-      Map<String, Watching.HostCounts> before,
-      Map<String, Watching.HostCounts> after) {
+      Sight now, Map<String, Watching.HostCounts> before, Map<String, Watching.HostCounts> after) {
     Map<String, Losses.ZoneSecond> byZone = new HashMap<>();
     for (Sight.HostSight host : now.hosts()) {
       Watching.HostCounts current = after.get(host.name());
