@@ -2,8 +2,11 @@ package io.headgate.control.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.headgate.control.controller.ZoneDemand.Incarnation;
+import java.util.Arrays;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class ZoneDemandTest {
@@ -208,6 +211,23 @@ class ZoneDemandTest {
     zone.advance(3 * SECOND / 2 + 1);
     assertThat(zone.lost()).hasSize(1);
     assertThat(demand()).isEqualTo(100);
+  }
+
+  /** Clients offer 1 to 9 each; at every moment of their return the sum is within 5 % of the truth. */
+  @Test
+  void theSumNeitherDipsNorDoublesWhileUnequalClientsOfARestartedAggregatorReturn() {
+    Random random = new Random(5);
+    double[] rates = random.doubles(400, 1, 9).toArray();
+    double all = Arrays.stream(rates).sum();
+    zone.report(A, all, 400, 0);
+    zone.lost(A, SECOND);
+
+    double back = 0;
+    for (int clients = 0; clients < 400; clients++) {
+      zone.report(A_RESTARTED, back, clients, SECOND + clients * SECOND / 400);
+      assertThat(demand()).isCloseTo(all, withinPercentage(5));
+      back += rates[clients];
+    }
   }
 
   private double open() {
