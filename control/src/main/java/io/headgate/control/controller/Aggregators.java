@@ -172,7 +172,9 @@ final class Aggregators implements Acceptor<ZoneDirection, ZoneMessage> {
   void addDemand() {
     streams.forEach(AggregatorStream::demandTaken);
     for (Zone zone : zones) {
-      zone.demand().forEach((rates, share) -> buckets.addZoneDemand(zone.number(), rates, share));
+      zone.demand()
+          .forEach(
+              (rates, obeying, open) -> buckets.addZoneDemand(zone.number(), rates, obeying, open));
     }
   }
 
@@ -192,6 +194,7 @@ final class Aggregators implements Acceptor<ZoneDirection, ZoneMessage> {
     int heard = 0;
     long clients = 0;
     int sources = 0;
+    boolean known = false;
     for (AggregatorStream stream : byId.values()) {
       clients += stream.clients();
       if (stream.isHeardFor((long) (FULL_INTERVAL * intervalNanos), nanoTime())) {
@@ -200,15 +203,16 @@ final class Aggregators implements Acceptor<ZoneDirection, ZoneMessage> {
     }
     for (Zone zone : zones) {
       sources += zone.demand().sources();
+      known |= zone.demand().heldClients() > 0;
     }
-    return new Learning.Census(byId.size(), heard, clients, sources);
+    return new Learning.Census(byId.size(), heard, clients, sources, known);
   }
 
   /** Adds the rates of all streams, and those held, to {@code inUse}. */
   void collectRates(List<RateTable> inUse) {
     streams.forEach(stream -> inUse.add(stream.rates()));
     for (Zone zone : zones) {
-      zone.demand().forEach((rates, share) -> inUse.add(rates));
+      zone.demand().forEach((rates, obeying, open) -> inUse.add(rates));
     }
   }
 
@@ -217,7 +221,7 @@ final class Aggregators implements Acceptor<ZoneDirection, ZoneMessage> {
   }
 
   /** The time since the latest report of the zone's longest silent aggregator, in seconds. */
-  double oldestReportSeconds(Zone zone, long nowNanos) {
+  private double oldestReportSeconds(Zone zone, long nowNanos) {
     long oldest = 0;
     for (AggregatorStream stream : byId.values()) {
       if (zone.equals(stream.zone())) {
@@ -230,8 +234,12 @@ final class Aggregators implements Acceptor<ZoneDirection, ZoneMessage> {
     return oldest / NANOS_PER_SECOND;
   }
 
-  List<Zone> zones() {
-    return zones;
+  /** Shows how well each zone is heard. */
+  void show(ControllerMetrics metrics, long nowNanos) {
+    for (Zone zone : zones) {
+      metrics.showZone(
+          zone.name(), oldestReportSeconds(zone, nowNanos), zone.demand().openClients());
+    }
   }
 
   /** The aggregators that are connected, and those whose rates are held, by id. */
@@ -321,11 +329,14 @@ final class Aggregators implements Acceptor<ZoneDirection, ZoneMessage> {
 
   private Zone addZone(String name) {
     int number = buckets.addZone(new Location(settings.region(), name));
-    Zone zone =
-        new Zone(
-            number,
-            name,
-            new ZoneDemand<>((long) (SILENT_INTERVALS * intervalNanos), settings.holdNanos()));
+    ZoneDemand.Timing timing =
+        new ZoneDemand.Timing(
+            silentNanos(),
+            settings.holdNanos(),
+            settings.directiveTtl().toNanos(),
+            settings.releaseRamp().toNanos(),
+            ControllerSettings.FORGET_ZONE.toNanos());
+    Zone zone = new Zone(number, name, new ZoneDemand<>(timing));
     zones.add(zone);
     return zone;
   }

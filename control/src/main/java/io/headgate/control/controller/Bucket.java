@@ -4,6 +4,7 @@ import io.headgate.core.rule.BucketKey;
 import io.headgate.core.rule.Domain;
 import io.headgate.core.rule.Location;
 import io.headgate.core.rule.Rule;
+import io.headgate.core.rule.WhenCutOff;
 import io.headgate.core.shed.Directive;
 import io.headgate.core.shed.LawSettings;
 import java.util.ArrayList;
@@ -83,6 +84,12 @@ final class Bucket {
         global = demand;
       }
     }
+  }
+
+  /** What its rule does about regions that are cut off. */
+  WhenCutOff whenCutOff() {
+    Rule rule = this.rule;
+    return rule == null ? WhenCutOff.SHARE : rule.options().whenCutOff();
   }
 
   boolean isActive() {

@@ -2,9 +2,11 @@ package io.headgate.control.controller;
 
 import io.headgate.control.status.BucketStatus;
 import io.headgate.core.rule.BucketKey;
+import io.headgate.core.rule.Domain;
 import io.headgate.core.rule.Location;
 import io.headgate.core.rule.Rule;
 import io.headgate.core.rule.RuleSet;
+import io.headgate.core.rule.WhenCutOff;
 import io.headgate.core.shed.LawSettings;
 import io.headgate.core.shed.Level;
 import java.util.ArrayList;
@@ -33,6 +35,7 @@ final class Buckets {
   private final List<Location> zones = new ArrayList<>();
   private List<Bucket> active = new ArrayList<>();
   private Map<String, Map<String, Rule>> rules = Map.of();
+  private CutOff cutOff = CutOff.NONE;
   private int sweep;
 
   Buckets(int max, LawSettings law) {
@@ -86,27 +89,48 @@ final class Buckets {
     }
   }
 
-  /** Adds a share, from 0 to 1, of what a stream of a zone has reported. */
-  void addZoneDemand(int zone, RateTable rates, double share) {
+  /**
+   * Adds what a stream of a zone has reported.
+   *
+   * @param obeying the share that can be told to shed, from 0 to 1
+   * @param open the share that cannot
+   */
+  void addZoneDemand(int zone, RateTable rates, double obeying, double open) {
     for (int id = 1; id <= rates.lastId(); id++) {
       Bucket bucket = rates.bucket(id);
       if (bucket != null && rates.hasDemand(id) && activate(bucket)) {
-        bucket.ofZone(zone).add(rates, id, share);
+        bucket.ofZone(zone).addOwn(rates, id, obeying, open);
       }
     }
   }
 
-  /** Adds what another region has reported. */
-  void addRegionDemand(RateTable rates) {
+  /**
+   * Adds what another region has reported, after what the zones of this one have.
+   *
+   * @param region its number
+   * @param news whether it has reported since that was added last
+   */
+  void addRegionDemand(int region, RateTable rates, boolean news) {
+    if (news) {
+      noteNoDemand(region);
+    }
     for (int id = 1; id <= rates.lastId(); id++) {
       Bucket bucket = rates.bucket(id);
       if (bucket != null && rates.hasDemand(id) && activate(bucket)) {
         DomainDemand global = bucket.global();
         if (global != null) {
-          global.add(rates, id, 1);
+          global.addOther(rates, id);
+          if (news) {
+            global.note(region, rates.offered(id));
+          }
         }
       }
     }
+  }
+
+  /** Puts in force which regions are cut off. */
+  void cutOff(CutOff cutOff) {
+    this.cutOff = cutOff;
   }
 
   /** Applies the drop law to each active bucket in each of its domains. */
@@ -114,7 +138,9 @@ final class Buckets {
     double[] byLevel = new double[Level.COUNT];
     for (Bucket bucket : active) {
       for (DomainDemand demand : bucket.domains()) {
-        demand.judge(nowNanos, byLevel);
+        boolean shared =
+            demand.domain().equals(Domain.GLOBAL) && bucket.whenCutOff() == WhenCutOff.SHARE;
+        demand.judge(nowNanos, byLevel, shared ? cutOff : CutOff.NONE);
       }
     }
   }
@@ -174,6 +200,16 @@ final class Buckets {
 
   int size() {
     return byKey.size();
+  }
+
+  /** What a report of a region does not name is not offered there. */
+  private void noteNoDemand(int region) {
+    for (Bucket bucket : active) {
+      DomainDemand global = bucket.global();
+      if (global != null) {
+        global.note(region, 0);
+      }
+    }
   }
 
   private boolean activate(Bucket bucket) {

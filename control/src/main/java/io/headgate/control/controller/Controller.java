@@ -327,12 +327,8 @@ public final class Controller {
             rules.version(),
             rules.problems().size(),
             buckets.active().size()));
-    for (Zone zone : aggregators.zones()) {
-      metrics.showZoneAge(zone.name(), aggregators.oldestReportSeconds(zone, nowNanos));
-    }
-    for (RemoteRegion region : exchange.regions()) {
-      metrics.showRegionAge(region.name(), region.ageNanos(nowNanos) / 1e9);
-    }
+    aggregators.show(metrics, nowNanos);
+    exchange.show(metrics, nowNanos);
   }
 
   private ControllerStatus describe() {

@@ -31,8 +31,7 @@ final class ControllerMetrics implements Refusals {
   private final Tags tags;
   private final List<Meter> meters = new ArrayList<>();
   private final Map<Refusal, Counter> refused = new EnumMap<>(Refusal.class);
-  private final Map<String, AtomicReference<Double>> zoneAges = new HashMap<>();
-  private final Map<String, AtomicReference<Double>> regionAges = new HashMap<>();
+  private final Map<String, AtomicReference<Double>> places = new HashMap<>();
   private final Counter reports;
   private final Timer tick;
   private final Timer tickDelay;
@@ -107,26 +106,46 @@ final class ControllerMetrics implements Refusals {
     figures = now;
   }
 
-  /** Shows how old the latest report of a zone's longest silent aggregator is. */
-  void showZoneAge(String zone, double seconds) {
-    age(
-        zoneAges,
+  /**
+   * Shows how a zone is heard.
+   *
+   * @param ageSeconds how old the latest report of its longest silent aggregator is
+   * @param openClients the clients that are not heard and taken to let everything pass
+   */
+  void showZone(String zone, double ageSeconds, double openClients) {
+    show(
         "headgate.controller.zone.report.age",
         "time since the latest report of the aggregator of the zone that has been silent longest",
-        "zone",
-        zone,
-        seconds);
+        "seconds",
+        Tags.of("zone", zone),
+        ageSeconds);
+    show(
+        "headgate.controller.zone.open.clients",
+        "clients of a lost zone that are taken to let everything pass; their demand is held",
+        "",
+        Tags.of("zone", zone),
+        openClients);
   }
 
-  /** Shows how old the demand is that counts of another region. */
-  void showRegionAge(String region, double seconds) {
-    age(
-        regionAges,
+  /**
+   * Shows how another region is heard.
+   *
+   * @param ageSeconds how old the demand is that counts of it
+   * @param cutOff whether it has been silent for so long that it is taken to be cut off
+   */
+  void showRegion(String region, double ageSeconds, boolean cutOff) {
+    show(
         "headgate.controller.region.report.age",
         "time since the report of another region that counts",
-        "region",
-        region,
-        seconds);
+        "seconds",
+        Tags.of("region", region),
+        ageSeconds);
+    show(
+        "headgate.controller.region.cut.off",
+        "1 while another region counts as cut off, and rules do as they say for that",
+        "",
+        Tags.of("region", region),
+        cutOff ? 1 : 0);
   }
 
   void close() {
@@ -134,26 +153,20 @@ final class ControllerMetrics implements Refusals {
     meters.clear();
   }
 
-  private void age(
-      Map<String, AtomicReference<Double>> ages,
-      String name,
-      String what,
-      String tag,
-      String value,
-      double seconds) {
-    AtomicReference<Double> age = ages.get(value);
-    if (age == null) {
-      AtomicReference<Double> shown = new AtomicReference<>(seconds);
+  private void show(String name, String what, String unit, Tags place, double value) {
+    AtomicReference<Double> known = places.get(name + place);
+    if (known == null) {
+      AtomicReference<Double> shown = new AtomicReference<>(value);
       added(
           Gauge.builder(name, shown::get)
               .description(what)
-              .baseUnit("seconds")
-              .tags(tags.and(tag, value))
+              .baseUnit(unit.isEmpty() ? null : unit)
+              .tags(tags.and(place))
               .strongReference(true)
               .register(registry));
-      ages.put(value, shown);
+      places.put(name + place, shown);
     } else {
-      age.set(seconds);
+      known.set(value);
     }
   }
 

@@ -16,6 +16,7 @@ import java.util.List;
  * @param tick how often it applies the drop law and renews directives; above 0
  * @param reportInterval how often aggregators and peers report; above 0
  * @param directiveTtl how long its directives hold unless renewed; longer than a tick
+ * @param releaseRamp over how long agents let go once their directives have run out; 0 or more
  * @param learningMax how long after the first aggregator's connection it waits for the others
  *     before it judges; 0 or more
  * @param expectedAggregators how many aggregators the region has; 0 if not known, then those that
@@ -32,6 +33,7 @@ public record ControllerSettings(
     Duration tick,
     Duration reportInterval,
     Duration directiveTtl,
+    Duration releaseRamp,
     Duration learningMax,
     int expectedAggregators,
     int maxAggregators,
@@ -41,8 +43,16 @@ public record ControllerSettings(
   /** A source whose latest report is older than so many intervals is not fresh. */
   private static final double FRESH_INTERVALS = 2.5;
 
+  /**
+   * How long the demand of a zone that is lost takes its part of the limit. Long enough for
+   * somebody to be called and to mend it; not for ever, since a zone whose hosts died with it
+   * offers nothing, and its part of the limit would be lost to the others.
+   */
+  static final Duration FORGET_ZONE = Duration.ofMinutes(10);
+
   private static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(1);
   private static final Duration DEFAULT_TTL = Duration.ofSeconds(5);
+  private static final Duration DEFAULT_RAMP = Duration.ofSeconds(10);
   private static final Duration DEFAULT_LEARNING_MAX = Duration.ofSeconds(5);
   private static final int DEFAULT_MAX_AGGREGATORS = 1_000;
   private static final int DEFAULT_MAX_BUCKETS = 1_000_000;
@@ -57,9 +67,8 @@ public record ControllerSettings(
       throw new IllegalArgumentException(
           "directiveTtl: " + directiveTtl + " (expected: longer than the tick, " + tick + ")");
     }
-    if (learningMax.isNegative()) {
-      throw new IllegalArgumentException("learningMax: " + learningMax + " (expected: >= 0)");
-    }
+    requireNotNegative("releaseRamp", releaseRamp);
+    requireNotNegative("learningMax", learningMax);
     requireAtLeast("expectedAggregators", expectedAggregators, 0);
     requireAtLeast("maxAggregators", maxAggregators, 1);
     requireAtLeast("maxBuckets", maxBuckets, 1);
@@ -76,6 +85,7 @@ public record ControllerSettings(
         DEFAULT_INTERVAL,
         DEFAULT_INTERVAL,
         DEFAULT_TTL,
+        DEFAULT_RAMP,
         DEFAULT_LEARNING_MAX,
         0,
         DEFAULT_MAX_AGGREGATORS,
@@ -94,6 +104,25 @@ public record ControllerSettings(
         tick,
         reportInterval,
         directiveTtl,
+        releaseRamp,
+        learningMax,
+        expectedAggregators,
+        maxAggregators,
+        maxBuckets,
+        law);
+  }
+
+  /** The same for agents with another release ramp. */
+  public ControllerSettings withReleaseRamp(Duration releaseRamp) {
+    return new ControllerSettings(
+        controllerId,
+        epoch,
+        region,
+        peers,
+        tick,
+        reportInterval,
+        directiveTtl,
+        releaseRamp,
         learningMax,
         expectedAggregators,
         maxAggregators,
@@ -111,6 +140,7 @@ public record ControllerSettings(
         tick,
         reportInterval,
         directiveTtl,
+        releaseRamp,
         learningMax,
         expectedAggregators,
         maxAggregators,
@@ -128,6 +158,7 @@ public record ControllerSettings(
         tick,
         reportInterval,
         directiveTtl,
+        releaseRamp,
         learningMax,
         expectedAggregators,
         maxAggregators,
@@ -145,6 +176,7 @@ public record ControllerSettings(
         tick,
         reportInterval,
         directiveTtl,
+        releaseRamp,
         learningMax,
         expectedAggregators,
         maxAggregators,
@@ -175,6 +207,12 @@ public record ControllerSettings(
   private static void requirePositive(String what, Duration duration) {
     if (duration.isNegative() || duration.isZero()) {
       throw new IllegalArgumentException(what + ": " + duration + " (expected: > 0)");
+    }
+  }
+
+  private static void requireNotNegative(String what, Duration duration) {
+    if (duration.isNegative()) {
+      throw new IllegalArgumentException(what + ": " + duration + " (expected: >= 0)");
     }
   }
 

@@ -22,6 +22,7 @@ final class DomainDemand {
 
   private final Domain domain;
   private final DropLaw law;
+  private final double equalShare;
   private double limitPerSecond;
   private boolean guarded;
 
@@ -33,12 +34,18 @@ final class DomainDemand {
   private double wouldDrop;
   private double variance;
   private double held;
+
+  /** Of what is offered, the part of this region. */
+  private double own;
+
+  private @Nullable RegionShare shares;
   private long directiveBits = NONE;
   private RuleGauges.@Nullable Gauges gauges;
 
   DomainDemand(Domain domain, double limitPerSecond, LawSettings law) {
     this.domain = domain;
     this.law = new DropLaw(law);
+    this.equalShare = law.floorShare();
     this.limitPerSecond = limitPerSecond;
   }
 
@@ -70,10 +77,41 @@ final class DomainDemand {
     wouldDrop = 0;
     variance = 0;
     held = 0;
+    own = 0;
   }
 
-  /** Adds a share, from 0 to 1, of what a stream has reported for its bucket {@code id}. */
-  void add(RateTable rates, int id, double share) {
+  /**
+   * Adds what an aggregator of this region has reported for its bucket {@code id}.
+   *
+   * @param obeying the share that can be told to shed, from 0 to 1
+   * @param open the share that cannot
+   */
+  void addOwn(RateTable rates, int id, double obeying, double open) {
+    add(rates, id, obeying);
+    held += open * rates.offered(id);
+    own += (obeying + open) * rates.offered(id);
+  }
+
+  /** Adds what another region has reported for its bucket {@code id}. */
+  void addOther(RateTable rates, int id) {
+    add(rates, id, 1);
+  }
+
+  /**
+   * Notes the demand here and in another region that has just reported.
+   *
+   * @param region its number
+   */
+  void note(int region, double theirs) {
+    RegionShare shares = this.shares;
+    if (shares == null) {
+      shares = new RegionShare();
+      this.shares = shares;
+    }
+    shares.note(region, own, theirs);
+  }
+
+  private void add(RateTable rates, int id, double share) {
     double all = rates.offered(id);
     double reachable = all > 0 ? 1 - rates.held(id) / all : 0;
     double rest = all;
@@ -92,18 +130,20 @@ final class DomainDemand {
    * Applies the drop law to the demand as it is now.
    *
    * @param byLevel room for a number for each level
+   * @param cutOff the regions for which a part of the limit is to be left
    */
-  void judge(long nowNanos, double[] byLevel) {
+  void judge(long nowNanos, double[] byLevel, CutOff cutOff) {
     for (int level = 0; level < byLevel.length; level++) {
       byLevel[level] = offered(level);
     }
-    Directive next = law.update(nowNanos, new Demand(byLevel, variance, held), limitPerSecond);
-    directiveBits = (next.isNone() && guarded ? inUse() : next).toBits();
+    double limit = limitPerSecond * share(cutOff);
+    Directive next = law.update(nowNanos, new Demand(byLevel, variance, held), limit);
+    directiveBits = (next.isNone() && guarded ? inUse(limit) : next).toBits();
   }
 
   /** Kept as it was while little has changed: each change goes to every process. */
-  private Directive inUse() {
-    double inUse = (law.estimatePerSecond() + held) / limitPerSecond;
+  private Directive inUse(double limit) {
+    double inUse = (law.estimatePerSecond() + held) / limit;
     Directive before = Directive.fromBits(directiveBits);
     if (before.isInUse()
         && Math.abs(inUse - before.acceptRatio()) <= IN_USE_STEP * before.acceptRatio()) {
@@ -185,6 +225,14 @@ final class DomainDemand {
   /** Whether there is neither demand nor a directive. */
   boolean isIdle() {
     return directiveBits == NONE && !hasDemand();
+  }
+
+  private double share(CutOff cutOff) {
+    if (cutOff.isNone()) {
+      return 1;
+    }
+    RegionShare known = shares == null ? new RegionShare() : shares;
+    return known.of(cutOff, offered() - own, equalShare);
   }
 
   private double addLevels(double[] levels, double share) {

@@ -47,6 +47,7 @@ final class Exchange implements Acceptor<RegionMessage, RegionMessage> {
   private final Set<PeerStream> streams = new LinkedHashSet<>();
   private final Map<String, RemoteRegion> regions = new TreeMap<>();
   private final Set<String> staleRegions = new LinkedHashSet<>();
+  private final Set<String> cutOffRegions = new LinkedHashSet<>();
 
   Exchange(
       ControllerSettings settings,
@@ -118,7 +119,9 @@ final class Exchange implements Acceptor<RegionMessage, RegionMessage> {
     // While a peer is learning it knows a part of its region; the last whole is the better guess.
     if (!from.getLearning()) {
       regions
-          .computeIfAbsent(from.getRegion(), name -> new RemoteRegion(name, settings.freshNanos()))
+          .computeIfAbsent(
+              from.getRegion(),
+              name -> new RemoteRegion(name, regions.size(), settings.freshNanos()))
           .report(from.getControllerId(), from.getEpoch(), stream.rates(), loop.nanoTime());
       onReport.accept(urgent);
     }
@@ -165,7 +168,7 @@ final class Exchange implements Acceptor<RegionMessage, RegionMessage> {
   /** Lets time pass: turns away from replicas that are silent. */
   void advance(long nowNanos) {
     for (RemoteRegion region : regions.values()) {
-      region.advance(nowNanos);
+      region.advance(nowNanos, isReached(region));
       if (region.isFresh(nowNanos)) {
         if (staleRegions.remove(region.name())) {
           log.info("region {} is heard again", region.name());
@@ -173,16 +176,44 @@ final class Exchange implements Acceptor<RegionMessage, RegionMessage> {
       } else if (staleRegions.add(region.name())) {
         log.warn("region {} is silent; its last demand stays in force", region.name());
       }
+      if (!region.isCutOff()) {
+        cutOffRegions.remove(region.name());
+      } else if (cutOffRegions.add(region.name())) {
+        log.warn(
+            "region {} is cut off; rules leave it its share or go on without it", region.name());
+      }
     }
+  }
+
+  private boolean isReached(RemoteRegion region) {
+    for (PeerDial dial : dials) {
+      ControllerHello hello = dial.hello();
+      if (hello != null && hello.getRegion().equals(region.name())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Adds the demand of the other regions. */
   void addDemand() {
+    List<Integer> cutOff = new ArrayList<>();
     for (RemoteRegion region : regions.values()) {
       RateTable rates = region.rates();
       if (rates != null) {
-        buckets.addRegionDemand(rates);
+        buckets.addRegionDemand(region.number(), rates, region.takeNews());
+      } else {
+        cutOff.add(region.number());
       }
+    }
+    buckets.cutOff(new CutOff(cutOff, regions.size() + 1));
+  }
+
+  /** Shows how well each region is heard. */
+  void show(ControllerMetrics metrics, long nowNanos) {
+    for (RemoteRegion region : regions.values()) {
+      double age = region.ageNanos(nowNanos) / NANOS_PER_SECOND;
+      metrics.showRegion(region.name(), age, region.isCutOff());
     }
   }
 
@@ -213,10 +244,6 @@ final class Exchange implements Acceptor<RegionMessage, RegionMessage> {
       }
     }
     return connected;
-  }
-
-  List<RemoteRegion> regions() {
-    return List.copyOf(regions.values());
   }
 
   /** The configured peers, in the order of the settings. */

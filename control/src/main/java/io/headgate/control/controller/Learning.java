@@ -7,6 +7,9 @@ package io.headgate.control.controller;
  * would let everything pass, so it sends none until it has heard a full interval from nearly all
  * aggregators and from the other regions, or has waited long enough. The same holds when it has
  * lost all aggregators. Doorman has the same idea as its learning mode.
+ *
+ * <p>Other regions are told what is known of the lost until they are back or forgotten: their hosts
+ * go on, and the others make room for them.
  */
 final class Learning {
 
@@ -20,14 +23,16 @@ final class Learning {
    * @param heard of these, from how many a full interval has been heard
    * @param clients how many clients they hear together
    * @param sources how many have demand that counts: those that report, and those lately lost
+   * @param known whether all demand is known, though it may be that of zones lost long ago
    */
-  record Census(int connected, int heard, long clients, int sources) {}
+  record Census(int connected, int heard, long clients, int sources, boolean known) {}
 
   private final long maxNanos;
   private final int expected;
   private boolean lostAll;
   private boolean waiting;
   private long waitingSinceNanos;
+  private boolean enough;
   private boolean regionHeard;
   private boolean over;
 
@@ -61,7 +66,8 @@ final class Learning {
   void review(Census census, boolean hasRules, boolean regionsAwaited, long nowNanos) {
     if (census.sources() == 0) {
       lostAll |= regionHeard;
-      regionHeard = false;
+      enough = false;
+      regionHeard &= census.known();
       over = false;
       // After a loss of all, the time counts from the first that is heard again.
       waitSince(nowNanos, census.connected() > 0 && !lostAll);
@@ -70,8 +76,9 @@ final class Learning {
     lostAll = false;
     waitSince(nowNanos, true);
     boolean late = nowNanos - waitingSinceNanos >= maxNanos;
-    regionHeard |= late || isEnough(census);
-    over |= hasRules && regionHeard && (late || !regionsAwaited);
+    enough |= late || isEnough(census);
+    regionHeard = enough || (regionHeard && census.known());
+    over |= hasRules && enough && (late || !regionsAwaited);
   }
 
   private void waitSince(long nowNanos, boolean wait) {

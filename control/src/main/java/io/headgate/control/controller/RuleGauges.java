@@ -26,9 +26,14 @@ final class RuleGauges {
   private record RuleInDomain(String service, String rule, Domain domain) {}
 
   private record Figures(
-      double limit, double offered, double dropped, double wouldDrop, double dropRatio) {
+      double limit,
+      double offered,
+      double held,
+      double dropped,
+      double wouldDrop,
+      double dropRatio) {
 
-    static final Figures NONE = new Figures(0, 0, 0, 0, 0);
+    static final Figures NONE = new Figures(0, 0, 0, 0, 0, 0);
 
     double admitted() {
       return Math.max(0, offered - dropped);
@@ -104,6 +109,7 @@ final class RuleGauges {
 
     private double limit;
     private double offered;
+    private double held;
     private double dropped;
     private double wouldDrop;
     private double dropRatio;
@@ -119,6 +125,11 @@ final class RuleGauges {
           "calls judged, before the rule's drop",
           of,
           Figures::offered);
+      gauge(
+          "headgate.rule.held.per.second",
+          "of these, calls of hosts that cannot be told to drop; they take their part of the limit",
+          of,
+          Figures::held);
       gauge("headgate.rule.admitted.per.second", "calls let pass", of, Figures::admitted);
       gauge("headgate.rule.dropped.per.second", "calls dropped", of, Figures::dropped);
       gauge(
@@ -146,6 +157,7 @@ final class RuleGauges {
       touched = true;
       limit = demand.limitPerSecond();
       offered += demand.offered();
+      held += demand.held();
       dropped += demand.dropped();
       wouldDrop += demand.wouldDrop();
       dropRatio = Math.max(dropRatio, demand.dropRatio());
@@ -153,8 +165,9 @@ final class RuleGauges {
 
     void publish() {
       idleUpdates = touched ? 0 : idleUpdates + 1;
-      shown = new Figures(limit, offered, dropped, wouldDrop, dropRatio);
+      shown = new Figures(limit, offered, held, dropped, wouldDrop, dropRatio);
       offered = 0;
+      held = 0;
       dropped = 0;
       wouldDrop = 0;
       dropRatio = 0;

@@ -12,12 +12,29 @@ import java.util.Map;
  * <p>When an aggregator is lost its clients go on and turn up at others, or at the same one after
  * its restart. Until then their demand is real but unheard, and afterwards it is heard twice if the
  * old rates still count. So the rates of a lost aggregator are held, less the share of its clients
- * by which the count of clients at the others has grown since. They are dropped after the hold time
- * in any case.
+ * by which the count of clients at the others has grown since. Those of clients that could have
+ * turned up at another and have not are dropped after the hold time.
+ *
+ * <p>When all aggregators of the zone are lost there is no other to turn up at. The clients obey
+ * their last directives until these run out, and then let more and more pass. From then on the held
+ * demand counts as <i>open</i>: it takes its part of the limit and cannot be told to shed, so that
+ * the other zones have to make room for it.
  *
  * @param <R> the rates of one aggregator
  */
 final class ZoneDemand<R> {
+
+  /**
+   * How long is what.
+   *
+   * @param silentNanos how long after its last report an aggregator counts as lost
+   * @param holdNanos how long after its loss the rates of an aggregator count if another is there
+   * @param ttlNanos how long after its last report its clients obey their directives
+   * @param rampNanos over how long after that they let go
+   * @param forgetNanos how long after its loss its rates count if no other is there
+   */
+  record Timing(
+      long silentNanos, long holdNanos, long ttlNanos, long rampNanos, long forgetNanos) {}
 
   /** One run of one aggregator. */
   record Incarnation(String aggregatorId, long epoch) {}
@@ -34,12 +51,16 @@ final class ZoneDemand<R> {
   @FunctionalInterface
   interface Sink<R> {
 
-    /** Takes a share, from 0 to 1, of an aggregator's rates. */
-    void add(R rates, double share);
+    /**
+     * Takes shares, from 0 to 1, of an aggregator's rates.
+     *
+     * @param obeying the share of clients that do as they are told
+     * @param open the share of clients that let everything pass
+     */
+    void add(R rates, double obeying, double open);
   }
 
-  private final long silentNanos;
-  private final long holdNanos;
+  private final Timing timing;
   private final Map<Incarnation, Source<R>> live = new LinkedHashMap<>();
   private final Map<Incarnation, Held<R>> held = new LinkedHashMap<>();
 
@@ -49,15 +70,12 @@ final class ZoneDemand<R> {
   /** The share of the held clients that has not turned up; never grows. */
   private double absent = 1;
 
-  /**
-   * An empty zone.
-   *
-   * @param silentNanos how long after its last report an aggregator counts as lost
-   * @param holdNanos how long after its loss an aggregator's rates count
-   */
-  ZoneDemand(long silentNanos, long holdNanos) {
-    this.silentNanos = silentNanos;
-    this.holdNanos = holdNanos;
+  /** Since when there has been a live aggregator without a gap. */
+  private long liveSinceNanos;
+
+  /** An empty zone. */
+  ZoneDemand(Timing timing) {
+    this.timing = timing;
   }
 
   /**
@@ -70,6 +88,9 @@ final class ZoneDemand<R> {
       settle();
       held.remove(incarnation);
       baseline += clients;
+    }
+    if (live.isEmpty()) {
+      liveSinceNanos = nowNanos;
     }
     Source<R> source = live.get(incarnation);
     if (source == null) {
@@ -107,36 +128,44 @@ final class ZoneDemand<R> {
   void advance(long nowNanos) {
     for (Incarnation incarnation : List.copyOf(live.keySet())) {
       Source<R> source = live.get(incarnation);
-      if (source != null && nowNanos - source.reportedAtNanos > silentNanos) {
+      if (source != null && nowNanos - source.reportedAtNanos > timing.silentNanos) {
         silent(incarnation, source, nowNanos);
       }
     }
     Iterator<Held<R>> each = held.values().iterator();
     boolean settled = false;
     while (each.hasNext()) {
-      if (nowNanos - each.next().untilNanos >= 0) {
+      Held<R> gone = each.next();
+      if (isOver(gone, nowNanos)) {
         if (!settled) {
           settle();
           settled = true;
         }
         each.remove();
+      } else {
+        age(gone, nowNanos);
       }
     }
   }
 
-  /** Gives all rates that count, with the share to which they do. */
+  /** Gives all rates that count, with the shares to which they do. */
   void forEach(Sink<R> sink) {
     for (Source<R> source : live.values()) {
-      sink.add(source.rates, 1);
+      sink.add(source.rates, 1, 0);
     }
     for (Held<R> gone : held.values()) {
-      sink.add(gone.source.rates, gone.share * absent);
+      double share = gone.share * absent;
+      sink.add(gone.source.rates, share * (1 - gone.open), share * gone.open);
     }
   }
 
-  /** How many aggregators have rates that count. */
+  /** How many aggregators have rates that count, and clients that may be told to shed. */
   int sources() {
-    return live.size() + held.size();
+    int sources = live.size();
+    for (Held<R> gone : held.values()) {
+      sources += gone.old ? 0 : 1;
+    }
+    return sources;
   }
 
   /** The clients that live aggregators hear. */
@@ -144,6 +173,24 @@ final class ZoneDemand<R> {
     long clients = 0;
     for (Source<R> source : live.values()) {
       clients += source.clients;
+    }
+    return clients;
+  }
+
+  /** The clients that no aggregator hears and that are taken to let everything pass by now. */
+  double openClients() {
+    double clients = 0;
+    for (Held<R> gone : held.values()) {
+      clients += gone.source.clients * gone.share * absent * gone.open;
+    }
+    return clients;
+  }
+
+  /** The clients that no aggregator hears and whose rates count nevertheless. */
+  double heldClients() {
+    double clients = 0;
+    for (Held<R> gone : held.values()) {
+      clients += gone.source.clients * gone.share * absent;
     }
     return clients;
   }
@@ -169,8 +216,26 @@ final class ZoneDemand<R> {
   }
 
   private void hold(Incarnation incarnation, Source<R> source, long nowNanos) {
-    held.put(incarnation, new Held<>(source, nowNanos + holdNanos));
+    held.put(incarnation, new Held<>(source, nowNanos));
     countTurnedUp();
+  }
+
+  private boolean isOver(Held<R> gone, long nowNanos) {
+    if (live.isEmpty()) {
+      return nowNanos - gone.lostAtNanos >= timing.forgetNanos;
+    }
+    // After a time without any, clients can turn up only from the first that is back.
+    return nowNanos - gone.lostAtNanos >= timing.holdNanos
+        && nowNanos - liveSinceNanos >= timing.holdNanos;
+  }
+
+  /** Clients that can turn up elsewhere find new directives there, and do not let go. */
+  private void age(Held<R> gone, long nowNanos) {
+    gone.old = nowNanos - gone.lostAtNanos >= timing.holdNanos;
+    if (gone.old && (live.isEmpty() || gone.open > 0)) {
+      double sinceTtl = nowNanos - gone.source.reportedAtNanos - timing.ttlNanos;
+      gone.open = Math.min(1, Math.max(0, sinceTtl / Math.max(1, timing.rampNanos)));
+    }
   }
 
   private void countTurnedUp() {
@@ -210,14 +275,20 @@ final class ZoneDemand<R> {
   private static final class Held<R> {
 
     private final Source<R> source;
-    private final long untilNanos;
+    private final long lostAtNanos;
 
     /** Of its clients, the share that had not turned up when that was last booked. */
     private double share = 1;
 
-    Held(Source<R> source, long untilNanos) {
+    /** Of these, the share that lets everything pass. */
+    private double open;
+
+    /** Whether it has been held for so long that its clients obey no directive. */
+    private boolean old;
+
+    Held(Source<R> source, long lostAtNanos) {
       this.source = source;
-      this.untilNanos = untilNanos;
+      this.lostAtNanos = lostAtNanos;
     }
   }
 }

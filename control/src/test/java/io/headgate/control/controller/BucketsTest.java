@@ -124,6 +124,6 @@ class BucketsTest {
 
   private void sum() {
     buckets.clear();
-    buckets.addZoneDemand(zone, rates, 1);
+    buckets.addZoneDemand(zone, rates, 1, 0);
   }
 }

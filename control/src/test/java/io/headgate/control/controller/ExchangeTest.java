@@ -12,7 +12,9 @@ import io.headgate.control.status.BucketStatus;
 import io.headgate.control.status.ControllerStatus.PeerLink;
 import io.headgate.core.rule.BucketKey;
 import io.headgate.core.rule.Rule;
+import io.headgate.core.rule.RuleOptions;
 import io.headgate.core.rule.Scope;
+import io.headgate.core.rule.WhenCutOff;
 import io.headgate.core.shed.Directive;
 import io.headgate.core.shed.LawSettings;
 import java.util.List;
@@ -123,12 +125,16 @@ class ExchangeTest {
   }
 
   @Test
-  void holdsTheDemandOfASilentRegionAndForgetsItAfterTenHolds() {
+  void holdsTheDemandOfASilentRegionAndForgetsItAfterTenHoldsIfTheRuleSaysOpen() {
     TestRegion eu = region("eu-1", "eu", "us-1");
     TestRegion us = region("us-1", "us", "eu-1");
     TestAggregator a = eu.aggregator("a", "eu-a", ORDERS, 100);
     us.aggregator("b", "us-a", ORDERS, 100);
-    global(100, eu, us);
+    Rule open =
+        rule("orders", Scope.GLOBAL, 100, Map.of())
+            .withOptions(RuleOptions.DEFAULT.withWhenCutOff(WhenCutOff.OPEN));
+    eu.rules(rules(1, open));
+    us.rules(rules(1, open));
     eu.runFor(4);
 
     network.cut("us-1");
@@ -155,6 +161,71 @@ class ExchangeTest {
 
     assertThat(a.accept(ORDERS)).isCloseTo(2.0 / 3, EXACTLY);
     assertThat(b.accept(ORDERS)).isCloseTo(2.0 / 3, EXACTLY);
+  }
+
+  /** A tenth of the limit is dealt out equally, the rest by demand: 5 + 90 x 2/3 and 5 + 90 / 3. */
+  @Test
+  void bothSidesOfACutKeepToTheirShareAfterTheHold() {
+    TestRegion eu = region("eu-1", "eu", "us-1");
+    TestRegion us = region("us-1", "us", "eu-1");
+    TestAggregator a = eu.aggregator("a", "eu-a", ORDERS, 100);
+    TestAggregator b = us.aggregator("b", "us-a", ORDERS, 50);
+    global(100, eu, us);
+    eu.runFor(4);
+
+    network.freeze("us-1");
+    network.freeze("eu-1");
+    a.offer(ORDERS, 200);
+    b.offer(ORDERS, 200);
+    eu.runFor(30);
+    assertThat(200 * a.accept(ORDERS)).isCloseTo(65, EXACTLY);
+    assertThat(200 * b.accept(ORDERS)).isCloseTo(35, EXACTLY);
+    assertThat(eu.gauge("headgate.controller.region.cut.off", "region", "us")).isEqualTo(1);
+
+    eu.runFor(3600);
+    assertThat(200 * a.accept(ORDERS)).isCloseTo(65, EXACTLY);
+
+    network.thaw();
+    eu.runFor(3);
+    assertThat(a.accept(ORDERS)).isCloseTo(0.25, EXACTLY);
+    assertThat(b.accept(ORDERS)).isCloseTo(0.25, EXACTLY);
+    assertThat(eu.gauge("headgate.controller.region.cut.off", "region", "us")).isZero();
+  }
+
+  @Test
+  void aBucketThatNobodyKnewIsSharedEqually() {
+    TestRegion eu = region("eu-1", "eu", "us-1");
+    TestRegion us = region("us-1", "us", "eu-1");
+    TestAggregator a = eu.aggregator("a", "eu-a", ORDERS, 0);
+    TestAggregator b = us.aggregator("b", "us-a", ORDERS, 0);
+    global(100, eu, us);
+    eu.runFor(4);
+
+    network.freeze("us-1");
+    network.freeze("eu-1");
+    eu.runFor(30);
+    a.offer(ORDERS, 200);
+    b.offer(ORDERS, 100);
+    eu.runFor(3);
+
+    assertThat(200 * a.accept(ORDERS)).isCloseTo(50, EXACTLY);
+    assertThat(100 * b.accept(ORDERS)).isCloseTo(50, EXACTLY);
+  }
+
+  @Test
+  void aRegionThatLostItsZonesTellsTheOthersWhatItCannotHold() {
+    TestRegion eu = region("eu-1", "eu", "us-1");
+    TestRegion us = region("us-1", "us", "eu-1");
+    TestAggregator a = eu.aggregator("a", "eu-a", ORDERS, 75);
+    TestAggregator b = us.aggregator("b", "us-a", ORDERS, 75);
+    global(100, eu, us);
+    eu.runFor(4);
+
+    us.lose(b);
+    eu.runFor(40);
+
+    // All 75 pass there, which leaves 25 for the 75 here.
+    assertThat(a.accept(ORDERS)).isCloseTo(1.0 / 3, EXACTLY);
   }
 
   @Test

@@ -49,7 +49,7 @@ class RegionExportTest {
                 .addWouldDrop(5)
                 .addLevel(LevelRate.newBuilder().setRow(1).setLevel(7).setOffered(15))
                 .build()));
-    buckets.addZoneDemand(zone, rates, 1);
+    buckets.addZoneDemand(zone, rates, 1, 0);
   }
 
   @Test
@@ -109,7 +109,7 @@ class RegionExportTest {
                 .addOffered(1)
                 .build()));
     buckets.clear();
-    buckets.addZoneDemand(0, rates, 1);
+    buckets.addZoneDemand(0, rates, 1, 0);
   }
 
   private RegionReport.Builder define(RegionReport report, BitSet named) {

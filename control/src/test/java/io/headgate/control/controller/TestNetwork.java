@@ -38,6 +38,11 @@ final class TestNetwork {
     frozen.add(address);
   }
 
+  /** What is frozen carries messages again. */
+  void thaw() {
+    frozen.clear();
+  }
+
   Connector<RegionMessage, RegionMessage> connector(VirtualEventLoop loop) {
     return (address, listener) -> {
       Pipe pipe = new Pipe(address, loop, listener);

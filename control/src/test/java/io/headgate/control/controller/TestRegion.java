@@ -142,6 +142,10 @@ final class TestRegion {
     return registry.get("headgate.controller.refused").tag("reason", reason).counter().count();
   }
 
+  double gauge(String name, String tag, String value) {
+    return registry.get(name).tag(tag, value).gauge().value();
+  }
+
   double gauge(String name) {
     return registry.get(name).gauge().value();
   }

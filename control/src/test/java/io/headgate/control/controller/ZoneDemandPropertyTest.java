@@ -65,7 +65,8 @@ class ZoneDemandPropertyTest {
 
   private static final class Model {
     private final Random random;
-    private final ZoneDemand<Double> zone = new ZoneDemand<>(Long.MAX_VALUE, HOLD);
+    private final ZoneDemand<Double> zone =
+        new ZoneDemand<>(new ZoneDemand.Timing(Long.MAX_VALUE, HOLD, HOLD, 0, HOLD));
     private final List<Run> live = new ArrayList<>();
     private final List<Loss> losses = new ArrayList<>();
     private final List<Integer> homeless = new ArrayList<>();
@@ -104,7 +105,7 @@ class ZoneDemandPropertyTest {
 
     double demand() {
       double[] sum = {0};
-      zone.forEach((rates, share) -> sum[0] += share * rates);
+      zone.forEach((rates, obeying, open) -> sum[0] += (obeying + open) * rates);
       return sum[0];
     }
 

@@ -2,8 +2,11 @@ package io.headgate.control.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.headgate.control.controller.ZoneDemand.Incarnation;
+import java.util.Arrays;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class ZoneDemandTest {
@@ -14,7 +17,10 @@ class ZoneDemandTest {
   private static final Incarnation B = new Incarnation("b", 1);
   private static final Incarnation C = new Incarnation("c", 1);
 
-  private final ZoneDemand<Double> zone = new ZoneDemand<>(3 * SECOND / 2, 5 * SECOND / 2);
+  private final ZoneDemand<Double> zone =
+      new ZoneDemand<>(
+          new ZoneDemand.Timing(
+              3 * SECOND / 2, 5 * SECOND / 2, 5 * SECOND, 10 * SECOND, 600 * SECOND));
 
   @Test
   void sumsTheLatestRatesOfAllAggregators() {
@@ -28,14 +34,85 @@ class ZoneDemandTest {
   @Test
   void holdsTheRatesOfALostAggregatorForTheHoldTime() {
     zone.report(A, 100.0, 10, 0);
+    zone.report(B, 0.0, 0, 0);
     zone.lost(A, SECOND);
+    zone.report(B, 0.0, 0, 3 * SECOND);
 
     zone.advance(7 * SECOND / 2 - 1);
     assertThat(demand()).isEqualTo(100);
+    assertThat(open()).isZero();
 
     zone.advance(7 * SECOND / 2);
     assertThat(demand()).isZero();
+    assertThat(zone.sources()).isEqualTo(1);
+  }
+
+  @Test
+  void countsAZoneThatIsLostAsOpenAlongTheRampOfItsClients() {
+    zone.report(A, 100.0, 10, 0);
+    zone.lost(A, SECOND);
+
+    // The clients obey for 5 s after the last report, and let go over the 10 s after that.
+    zone.advance(5 * SECOND);
+    assertThat(demand()).isEqualTo(100);
+    assertThat(open()).isZero();
+
+    zone.advance(8 * SECOND);
+    assertThat(demand()).isCloseTo(100, within(1e-9));
+    assertThat(open()).isCloseTo(30, within(1e-9));
+    assertThat(zone.openClients()).isCloseTo(3, within(1e-9));
     assertThat(zone.sources()).isZero();
+
+    zone.advance(15 * SECOND);
+    assertThat(open()).isEqualTo(100);
+
+    zone.advance(601 * SECOND - 1);
+    assertThat(open()).isEqualTo(100);
+    zone.advance(601 * SECOND);
+    assertThat(demand()).isZero();
+  }
+
+  @Test
+  void countsLessOfALostZoneAsItsClientsTurnUpAgain() {
+    zone.report(A, 100.0, 10, 0);
+    zone.lost(A, SECOND);
+    zone.advance(60 * SECOND);
+
+    zone.report(A_RESTARTED, 0.0, 0, 60 * SECOND);
+    assertThat(open()).isEqualTo(100);
+    zone.report(A_RESTARTED, 60.0, 6, 61 * SECOND);
+    zone.advance(61 * SECOND);
+    assertThat(demand()).isCloseTo(100, within(1e-9));
+    assertThat(open()).isCloseTo(40, within(1e-9));
+
+    // Those that have not turned up for the hold time are no longer there.
+    zone.report(A_RESTARTED, 60.0, 6, 62 * SECOND);
+    zone.advance(62 * SECOND + SECOND / 2);
+    assertThat(demand()).isEqualTo(60);
+  }
+
+  @Test
+  void aZoneThatIsHeardAgainByTheSameAggregatorIsNotOpen() {
+    zone.report(A, 100.0, 10, 0);
+    zone.advance(2 * SECOND);
+    zone.advance(30 * SECOND);
+    assertThat(open()).isEqualTo(100);
+
+    zone.report(A, 90.0, 9, 31 * SECOND);
+    zone.advance(31 * SECOND);
+
+    assertThat(demand()).isEqualTo(90);
+    assertThat(open()).isZero();
+  }
+
+  @Test
+  void aZoneThatSaidGoodbyeIsNotHeld() {
+    zone.report(A, 100.0, 10, 0);
+    zone.goodbye(A);
+    zone.lost(A, 0);
+    zone.advance(60 * SECOND);
+
+    assertThat(demand()).isZero();
   }
 
   @Test
@@ -136,9 +213,34 @@ class ZoneDemandTest {
     assertThat(demand()).isEqualTo(100);
   }
 
+  /**
+   * Clients offer 1 to 9 each; at every moment of their return the sum is within 5 % of the truth.
+   */
+  @Test
+  void theSumNeitherDipsNorDoublesWhileUnequalClientsOfARestartedAggregatorReturn() {
+    Random random = new Random(5);
+    double[] rates = random.doubles(400, 1, 9).toArray();
+    double all = Arrays.stream(rates).sum();
+    zone.report(A, all, 400, 0);
+    zone.lost(A, SECOND);
+
+    double back = 0;
+    for (int clients = 0; clients < 400; clients++) {
+      zone.report(A_RESTARTED, back, clients, SECOND + clients * SECOND / 400);
+      assertThat(demand()).isCloseTo(all, withinPercentage(5));
+      back += rates[clients];
+    }
+  }
+
+  private double open() {
+    double[] sum = {0};
+    zone.forEach((rates, obeying, open) -> sum[0] += open * rates);
+    return sum[0];
+  }
+
   private double demand() {
     double[] sum = {0};
-    zone.forEach((rates, share) -> sum[0] += share * rates);
+    zone.forEach((rates, obeying, open) -> sum[0] += (obeying + open) * rates);
     return sum[0];
   }
 }

@@ -167,6 +167,16 @@ public final class ServerCommand implements Callable<Integer> {
   private Duration timeToLive;
 
   @Option(
+      names = "--release-ramp",
+      paramLabel = "DURATION",
+      defaultValue = "10s",
+      converter = DurationConverter.class,
+      description =
+          "Controller: the release ramp of the agents, by which it reckons what those of a lost"
+              + " zone let pass. Default: ${DEFAULT-VALUE}.")
+  private Duration releaseRamp;
+
+  @Option(
       names = "--log",
       paramLabel = "FORM",
       defaultValue = "text",
@@ -250,6 +260,7 @@ public final class ServerCommand implements Callable<Integer> {
         expectedAggregators,
         reportInterval,
         timeToLive,
+        releaseRamp,
         files);
   }
 

@@ -36,6 +36,7 @@ final class ControllerRole implements RunningRole {
             defaults
                 .withTiming(
                     settings.reportInterval(), settings.reportInterval(), settings.timeToLive())
+                .withReleaseRamp(settings.releaseRamp())
                 .withLearning(defaults.learningMax(), settings.expectedAggregators()),
             loop,
             new GrpcConnector<>(ControlGrpc.getExchangeMethod(), loop, channels),

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param expectedAggregators how many aggregators a controller that has just started waits for
  * @param reportInterval how often a tier tells the next what it has summed
  * @param timeToLive how long directives hold without being renewed
+ * @param releaseRamp over how long agents let go once their directives have run out
  * @param tls certificates, or null for plain connections
  */
 public record ServerSettings(
@@ -38,6 +39,7 @@ public record ServerSettings(
     int expectedAggregators,
     Duration reportInterval,
     Duration timeToLive,
+    Duration releaseRamp,
     @Nullable TlsFiles tls) {
 
   public ServerSettings {

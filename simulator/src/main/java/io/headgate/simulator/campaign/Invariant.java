@@ -12,6 +12,7 @@ interface Invariant {
           new NoDropBelowLimit(),
           new NoRatioFromUnlearned(),
           new FailsOpen(),
+          new RoomForTheLost(),
           new CountsConserved());
 
   /** Its name, for people and programs. */

@@ -10,12 +10,14 @@ import java.util.List;
  * @param buckets every bucket of every rule in every domain
  * @param hosts the hosts that ran through it
  * @param rulings the directives that controllers sent in it
+ * @param losses the buckets of which a part is lost while nothing else happens
  */
 record Moment(
     double seconds,
     List<BucketSecond> buckets,
     List<HostSecond> hosts,
-    List<Sight.Ruling> rulings) {
+    List<Sight.Ruling> rulings,
+    List<LossSecond> losses) {
 
   /**
    * What happened to the requests of one bucket in one domain.
@@ -47,6 +49,16 @@ record Moment(
       return offered - dropped;
     }
   }
+
+  /**
+   * What passed of a bucket of which a part is lost.
+   *
+   * @param name the bucket's and the domain's
+   * @param when what is lost, in words
+   * @param passed what passed in what is not lost
+   * @param most how much of that may
+   */
+  record LossSecond(String name, String when, long passed, double most) {}
 
   /**
    * What happened on one host.

@@ -25,7 +25,15 @@ final class Quiet {
   /** How long it may take after its start: controllers learn for up to 5 s. */
   static final double AFTER_START_SECONDS = 8;
 
-  private record Span(double from, double until) {}
+  /** How long after it has happened a loss is seen at most. */
+  private static final double SEEN_AFTER_SECONDS = 0.25;
+
+  private record Span(double from, double until) {
+
+    boolean touches(double fromSeconds, double untilSeconds) {
+      return fromSeconds < until && untilSeconds > from;
+    }
+  }
 
   private final List<Span> unrest = new ArrayList<>();
 
@@ -57,7 +65,18 @@ final class Quiet {
   /** Whether nothing has happened for long enough before a span of time, and nothing in it. */
   boolean isSettled(double fromSeconds, double untilSeconds) {
     for (Span span : unrest) {
-      if (fromSeconds < span.until && untilSeconds > span.from) {
+      if (span.touches(fromSeconds, untilSeconds)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The same for the time since something was lost, but for the fault that it was lost by. */
+  boolean isSettledBut(double lostAtSeconds, double untilSeconds) {
+    for (Span span : unrest) {
+      boolean cause = Math.abs(span.from - lostAtSeconds) < SEEN_AFTER_SECONDS;
+      if (!cause && span.touches(lostAtSeconds, untilSeconds)) {
         return false;
       }
     }

@@ -86,6 +86,43 @@ final class Watched {
     return true;
   }
 
+  /** What happened between two moments, by zone. */
+  Map<String, Losses.ZoneSecond> byZone(
+      Sight now, Map<String, Watching.HostCounts> before, Map<String, Watching.HostCounts> after) {
+    Map<String, Losses.ZoneSecond> byZone = new HashMap<>();
+    for (Sight.HostSight host : now.hosts()) {
+      Watching.HostCounts current = after.get(host.name());
+      if (current != null && hosts.contains(host.name())) {
+        Watching.HostCounts earlier = current.orNothing(before.get(host.name()));
+        long offered = offered(current) - offered(earlier);
+        long passed = current.admitted() - earlier.admitted();
+        byZone.merge(
+            host.zone(),
+            new Losses.ZoneSecond(offered, passed),
+            (one, other) ->
+                new Losses.ZoneSecond(
+                    one.offered() + other.offered(), one.passed() + other.passed()));
+      }
+    }
+    return byZone;
+  }
+
+  boolean denies() {
+    return rule.behavior() == Behavior.DENY;
+  }
+
+  double limitPerSecond() {
+    return limitPerSecond;
+  }
+
+  Scope scope() {
+    return domain.scope();
+  }
+
+  private long offered(Watching.HostCounts counts) {
+    return own(counts).stream().mapToLong(BucketCounts::offered).sum();
+  }
+
   /** What happened between two moments. */
   Moment.BucketSecond second(
       Sight now,
@@ -151,7 +188,7 @@ final class Watched {
     return own;
   }
 
-  private String name() {
+  String name() {
     String caller = key.caller().isEmpty() ? "" : " of " + key.caller();
     return key.rule() + caller + " in " + domain;
   }

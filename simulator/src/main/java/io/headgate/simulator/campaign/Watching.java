@@ -21,6 +21,8 @@ final class Watching {
   private final Quiet quiet;
   private final Map<String, Double> cutOffSince = new HashMap<>();
   private final List<Watched> watched;
+  private final List<Losses> losses = new ArrayList<>();
+  private @Nullable Double apartSince;
 
   /** The sights of the last seconds, the latest last. */
   private final List<Map<String, HostCounts>> past = new ArrayList<>();
@@ -31,18 +33,26 @@ final class Watching {
     this.scenario = scenario;
     this.quiet = new Quiet(scenario);
     this.watched = Watched.all(scenario, first);
+    watched.forEach(each -> losses.add(new Losses(scenario.loop(), quiet)));
     past.add(counts(first));
     lastSeconds = first.seconds();
   }
 
   /** Looks at the ways to the zones; to be called often, because a way may be open for a moment. */
   void zones(List<Sight.ZoneSight> zones, double nowSeconds) {
+    boolean apart = false;
     for (Sight.ZoneSight zone : zones) {
+      apart |= !zone.withAllRegions();
       if (zone.reached()) {
         cutOffSince.remove(zone.zone());
       } else {
         cutOffSince.putIfAbsent(zone.zone(), nowSeconds);
       }
+    }
+    if (!apart) {
+      apartSince = null;
+    } else if (apartSince == null) {
+      apartSince = nowSeconds;
     }
   }
 
@@ -57,10 +67,32 @@ final class Watching {
       buckets.add(each.second(now, before, counts, settled));
     }
     Moment moment =
-        new Moment(now.seconds(), buckets, hosts(now, before, counts, quietSecond), now.rulings());
+        new Moment(
+            now.seconds(),
+            buckets,
+            hosts(now, before, counts, quietSecond),
+            now.rulings(),
+            losses(now, before, counts));
     past.add(counts);
     lastSeconds = now.seconds();
     return moment;
+  }
+
+  private List<Moment.LossSecond> losses(
+      Sight now, Map<String, HostCounts> before, Map<String, HostCounts> counts) {
+    Losses.Since since = new Losses.Since(cutOffSince, apartSince);
+    List<Moment.LossSecond> found = new ArrayList<>();
+    for (int i = 0; i < watched.size(); i++) {
+      Watched each = watched.get(i);
+      Moment.@Nullable LossSecond loss =
+          losses
+              .get(i)
+              .second(each, each.byZone(now, before, counts), since, lastSeconds, now.seconds());
+      if (loss != null && each.denies()) {
+        found.add(loss);
+      }
+    }
+    return found;
   }
 
   private List<Moment.HostSecond> hosts(

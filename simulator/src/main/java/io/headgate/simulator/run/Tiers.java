@@ -107,6 +107,7 @@ final class Tiers {
                 seconds(scenario.loop().tickSeconds()),
                 seconds(scenario.loop().reportSeconds()),
                 seconds(scenario.loop().ttlSeconds()))
+            .withReleaseRamp(seconds(scenario.loop().rampSeconds()))
             .withLearning(Duration.ofSeconds(5), region.zones().size() * region.aggregators())
             .withLaw(scenario.loop().law());
     Controller controller =

@@ -150,4 +150,26 @@ class InvariantTest {
       return invariant.violations(Moments.of(Moments.host(ledger)));
     }
   }
+
+  @Nested
+  class RoomForTheLostTest {
+
+    private final Invariant invariant = new RoomForTheLost();
+
+    @Test
+    void theRestMayTakeWhatIsLeft() {
+      assertThat(violations(95)).isEmpty();
+    }
+
+    @Test
+    void theRestThatTakesMoreIsFound() {
+      assertThat(violations(96))
+          .containsExactly("all in global: 96 passed where a zone is lost (expected: at most 95)");
+    }
+
+    private List<String> violations(long passed) {
+      return invariant.violations(
+          Moments.of(new Moment.LossSecond("all in global", "where a zone is lost", passed, 95)));
+    }
+  }
 }

@@ -9,15 +9,19 @@ final class Moments {
   private Moments() {}
 
   static Moment of(Moment.BucketSecond bucket) {
-    return new Moment(30, List.of(bucket), List.of(), List.of());
+    return new Moment(30, List.of(bucket), List.of(), List.of(), List.of());
   }
 
   static Moment of(Moment.HostSecond host) {
-    return new Moment(30, List.of(), List.of(host), List.of());
+    return new Moment(30, List.of(), List.of(host), List.of(), List.of());
   }
 
   static Moment of(Sight.Ruling ruling) {
-    return new Moment(30, List.of(), List.of(), List.of(ruling));
+    return new Moment(30, List.of(), List.of(), List.of(ruling), List.of());
+  }
+
+  static Moment of(Moment.LossSecond loss) {
+    return new Moment(30, List.of(), List.of(), List.of(), List.of(loss));
   }
 
   /** A bucket with a limit of 100/s that drops. */
