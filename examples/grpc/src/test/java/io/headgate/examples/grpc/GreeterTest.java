@@ -93,6 +93,7 @@ class GreeterTest {
             1,
             Duration.ofSeconds(1),
             Duration.ofSeconds(5),
+            Duration.ofSeconds(10),
             null));
   }
 }

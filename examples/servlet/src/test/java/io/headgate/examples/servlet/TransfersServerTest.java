@@ -85,6 +85,7 @@ class TransfersServerTest {
             1,
             Duration.ofSeconds(1),
             Duration.ofSeconds(5),
+            Duration.ofSeconds(10),
             null));
   }
 }
