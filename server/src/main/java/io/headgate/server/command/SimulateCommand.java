@@ -137,11 +137,12 @@ public final class SimulateCommand implements Callable<Integer> {
     return read;
   }
 
-  /** What hundreds of simulated processes log is of no use to anybody. */
+  /** What hundreds of simulated processes and their libraries log is of no use to anybody. */
   static void silence() {
     Logger.getLogger("io.headgate").setLevel(Level.OFF);
-    if (LoggerFactory.getLogger("io.headgate") instanceof ch.qos.logback.classic.Logger logger) {
-      logger.setLevel(ch.qos.logback.classic.Level.OFF);
+    if (LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME)
+        instanceof ch.qos.logback.classic.Logger root) {
+      root.setLevel(ch.qos.logback.classic.Level.OFF);
     }
   }
 
