@@ -1,7 +1,6 @@
 package io.headgate.agent;
 
 import io.headgate.core.time.EventLoop;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,8 +8,6 @@ import org.jspecify.annotations.Nullable;
  * for one. Confined to the event loop.
  */
 final class GuardWatch {
-
-  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(25);
 
   /** By then the slowest loop of reports, sums and directives, one interval each, has judged. */
   private static final int HOLD_INTERVALS = 3;
@@ -44,7 +41,7 @@ final class GuardWatch {
   private void look() {
     times.add(loop.nanoTime());
     // Once more after the last guard has gone, to let go of what it holds back.
-    timer = gates.isGuarded() ? loop.schedule(LOOK_NANOS, this::look) : null;
+    timer = gates.isGuarded() ? loop.schedule(DemandWatch.LOOK_NANOS, this::look) : null;
     for (ServiceGates service : gates.services()) {
       for (Bucket bucket : service.buckets()) {
         bucket.guard(times, holdNanos);

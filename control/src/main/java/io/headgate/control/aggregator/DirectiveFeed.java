@@ -4,6 +4,7 @@ import io.headgate.core.shed.Directive;
 import io.headgate.protocol.link.Link;
 import io.headgate.protocol.v1.AgentDirection;
 import io.headgate.protocol.v1.Directives;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one agent is told of the directives in force: a row for each bucket that it has defined, as
@@ -50,20 +51,21 @@ final class DirectiveFeed {
     if (due) {
       return;
     }
-    Directives.Builder rows = Directives.newBuilder();
+    // Most agents have none of the few buckets that a change is about; these cost no message.
+    Directives.@Nullable Builder rows = null;
     DirectivesInForce directives = streams.directives();
     for (int slot = firstSlot; slot < numbers.count(); slot++) {
       int bucket = numbers.bucket(slot);
       if (bucket == BucketTable.NONE) {
         // There was no room for it: nobody will judge it, so nothing is to be in force for it.
         if (all) {
-          addRow(rows, slot, Directive.NONE);
+          rows = addRow(rows, slot, Directive.NONE);
         }
       } else if (directives.isJudged(bucket) && (all || directives.isChanged(bucket))) {
-        addRow(rows, slot, directives.directive(bucket));
+        rows = addRow(rows, slot, directives.directive(bucket));
       }
     }
-    if (rows.getBucketCount() > 0) {
+    if (rows != null) {
       due = !link.isReady();
       if (!due) {
         link.send(streams.stamped(rows));
@@ -72,7 +74,11 @@ final class DirectiveFeed {
     }
   }
 
-  private void addRow(Directives.Builder rows, int slot, Directive directive) {
-    rows.addBucket(numbers.id(slot)).addLevel(directive.level()).addAccept(directive.accept());
+  private Directives.Builder addRow(
+      Directives.@Nullable Builder rows, int slot, Directive directive) {
+    return (rows == null ? Directives.newBuilder() : rows)
+        .addBucket(numbers.id(slot))
+        .addLevel(directive.level())
+        .addAccept(directive.accept());
   }
 }
