@@ -129,7 +129,7 @@ class ArchitectureTest {
     onlyIn("io.headgate.keyed.metrics..", "io.micrometer..");
     onlyIn("io.headgate.keyed.servlet..", "jakarta.servlet..", "com.nimbusds..");
     onlyIn("io.headgate.keyed.ring.discovery.json..", "com.fasterxml.jackson..");
-    onlyIn("io.headgate.keyed.ring.discovery.dns..", "org.xbill..");
+    onlyIn("io.headgate.keyed.ring.discovery.dns..", "io.netty.resolver..");
     onlyIn("io.headgate.keyed.ring.discovery.etcd..", "io.etcd..");
     onlyIn("io.headgate.keyed.ring.discovery.kubernetes..", "io.fabric8..");
   }

@@ -1,5 +1,6 @@
 package io.headgate.keyed.ring.discovery;
 
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -19,6 +20,10 @@ public final class Polling implements AutoCloseable {
     Duration look() throws InterruptedException;
   }
 
+  private static final System.Logger log = System.getLogger(Polling.class.getName());
+
+  private static final Duration AFTER_FAILURE = Duration.ofSeconds(5);
+
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread thread;
 
@@ -37,13 +42,25 @@ public final class Polling implements AutoCloseable {
   private void run(Look look) {
     try {
       while (closed.getCount() > 0) {
-        Duration delay = look.look();
+        Duration delay = look(look);
         if (closed.await(delay.toNanos(), TimeUnit.NANOSECONDS)) {
           return;
         }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // closed
+    }
+  }
+
+  /** A mistake of ours must not end the search for peers. */
+  private Duration look(Look look) throws InterruptedException {
+    try {
+      return look.look();
+    } catch (RuntimeException e) {
+      if (closed.getCount() > 0) {
+        log.log(Level.ERROR, thread.getName() + ": a look for peers failed; the last ones stay", e);
+      }
+      return AFTER_FAILURE;
     }
   }
 

@@ -58,12 +58,12 @@ final class PeerList {
   }
 
   private static PeerInfo readLine(int number, String content) throws MalformedPeerException {
-    String[] words = content.split("\\s+");
-    if (words.length > 2) {
+    List<String> words = List.of(content.split("\\s+", -1));
+    if (words.size() > 2) {
       throw new MalformedPeerException(number, "'" + content + "' (" + EXPECTED + ")");
     }
     try {
-      return new PeerInfo(words[0], "", words.length == 2 ? words[1] : "");
+      return new PeerInfo(words.get(0), "", words.size() == 2 ? words.get(1) : "");
     } catch (IllegalArgumentException e) {
       throw new MalformedPeerException(number, "'" + content + "' (" + EXPECTED + ")");
     }
