@@ -119,12 +119,19 @@ class ArchitectureTest {
         .check(HEADGATE);
   }
 
-  /** Whoever limits in the process alone brings neither Redis nor servlets nor metrics. */
+  /**
+   * Whoever limits in the process alone brings neither Redis nor servlets nor metrics nor ways to
+   * find peers.
+   */
   @Test
   void librariesOfKeyedLimitsStayInTheirPackages() {
     onlyIn("io.headgate.keyed.redis..", "io.lettuce..");
     onlyIn("io.headgate.keyed.metrics..", "io.micrometer..");
     onlyIn("io.headgate.keyed.servlet..", "jakarta.servlet..", "com.nimbusds..");
+    onlyIn("io.headgate.keyed.ring.discovery.json..", "com.fasterxml.jackson..");
+    onlyIn("io.headgate.keyed.ring.discovery.dns..", "io.netty.resolver..");
+    onlyIn("io.headgate.keyed.ring.discovery.etcd..", "io.etcd..");
+    onlyIn("io.headgate.keyed.ring.discovery.kubernetes..", "io.fabric8..");
   }
 
   private static void onlyIn(String room, String... libraries) {
