@@ -21,8 +21,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers clients: counts what this node owns, passes on what others own, and answers for them where
- * it may.
+ * Answers clients: counts what this node owns, passes on what others own, and answers for them
+ * where it may.
  */
 final class ClientCalls {
 

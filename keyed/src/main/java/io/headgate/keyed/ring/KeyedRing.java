@@ -4,6 +4,7 @@ import io.grpc.BindableService;
 import io.grpc.Server;
 import io.grpc.Status;
 import io.headgate.keyed.ring.bucket.BucketLoader;
+import io.headgate.keyed.ring.bucket.HitKey;
 import io.headgate.keyed.ring.discovery.PeerDiscovery;
 import io.headgate.keyed.ring.discovery.PeerInfo;
 import io.headgate.keyed.ring.peer.Peer;
@@ -45,11 +46,16 @@ public final class KeyedRing implements AutoCloseable {
   private final Server server;
   private boolean closed;
 
-  KeyedRing(RingNode node, Server server, NodeHealth health, RingBuilder builder) {
+  KeyedRing(
+      RingNode node,
+      Server server,
+      NodeHealth health,
+      PeerDiscovery discovery,
+      RingBuilder builder) {
     this.node = node;
     this.server = server;
     this.health = health;
-    discovery = builder.discovery;
+    this.discovery = discovery;
     loader = builder.loader;
     scheduler = builder.scheduler();
     drainTime = builder.drainTime;
@@ -94,8 +100,7 @@ public final class KeyedRing implements AutoCloseable {
         .check(
             request.getRequestsList(),
             responses ->
-                answer.complete(
-                    GetRateLimitsResp.newBuilder().addAllResponses(responses).build()));
+                answer.complete(GetRateLimitsResp.newBuilder().addAllResponses(responses).build()));
     return answer;
   }
 
@@ -130,6 +135,11 @@ public final class KeyedRing implements AutoCloseable {
         node.handOver().moved(),
         node.handOver().failed(),
         peers);
+  }
+
+  /** Whether this node is the one that counts a key. */
+  public boolean owns(HitKey key) {
+    return !node.topology().isEmpty() && node.topology().ownerOf(key) == null;
   }
 
   /** Where the node listens. */
@@ -175,5 +185,4 @@ public final class KeyedRing implements AutoCloseable {
   static List<BindableService> services(RingNode node, NodeHealth health) {
     return new RingServices(node, health).all();
   }
-
 }

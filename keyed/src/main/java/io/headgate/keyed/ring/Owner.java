@@ -85,7 +85,9 @@ final class Owner {
     return null;
   }
 
-  /** The former owner is gone: what it said last of a key that all nodes answer for still counts. */
+  /**
+   * The former owner is gone: what it said last of a key that all nodes answer for still counts.
+   */
   private void adoptReplica(Question question) {
     BucketState state = replicas.take(question.key(), question.now());
     if (state != null && !buckets.contains(question.key(), question.now())) {

@@ -35,10 +35,10 @@ public final class RingBuilder {
   /** How long a client may take for the headers of a connection. */
   private static final long HANDSHAKE_SECONDS = 10;
 
-  private final PeerInfo self;
+  private PeerInfo self;
   private String listen;
   private RingSettings settings = RingSettings.DEFAULT;
-  PeerDiscovery discovery;
+  private @Nullable PeerDiscovery discovery;
   BucketLoader loader = BucketLoader.NONE;
   private BucketStore store = BucketStore.NONE;
   private RingListener listener = RingListener.NONE;
@@ -55,17 +55,12 @@ public final class RingBuilder {
   RingBuilder(PeerInfo self) {
     this.self = self;
     listen = self.grpcAddress();
-    discovery = StaticPeers.of(List.of(self));
-  }
-
-  private RingBuilder(RingBuilder from, PeerInfo self) {
-    this(self);
-    listen = from.listen;
   }
 
   /** Puts the node into a data center; the one without a name otherwise. */
   public RingBuilder dataCenter(String name) {
-    return new RingBuilder(this, new PeerInfo(self.grpcAddress(), self.httpAddress(), name));
+    self = new PeerInfo(self.grpcAddress(), self.httpAddress(), name);
+    return this;
   }
 
   /** Listens somewhere else than where others find it, such as {@code 0.0.0.0:1051}. */
@@ -157,8 +152,16 @@ public final class RingBuilder {
         new RingNode(
             settings,
             new RingNode.Parts(
-                self, this::connect, scheduler(), millis, new SecureRandom(), store, listener, zone));
-    NodeHealth health = new NodeHealth(node, discovery);
+                self,
+                this::connect,
+                scheduler(),
+                millis,
+                new SecureRandom(),
+                store,
+                listener,
+                zone));
+    PeerDiscovery peers = discovery != null ? discovery : StaticPeers.of(List.of(self));
+    NodeHealth health = new NodeHealth(node, peers);
     NettyServerBuilder server =
         NettyServerBuilder.forAddress(addressOf(listen), serverCredentials)
             .directExecutor()
@@ -172,7 +175,7 @@ public final class RingBuilder {
     services.forEach(server::addService);
     KeyedRing.services(node, health).forEach(server::addService);
     Server built = server.build();
-    return new KeyedRing(node, built, health, this).open();
+    return new KeyedRing(node, built, health, peers, this).open();
   }
 
   ScheduledExecutorService scheduler() {

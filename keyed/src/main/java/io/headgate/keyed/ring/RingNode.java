@@ -1,17 +1,11 @@
 package io.headgate.keyed.ring;
 
 import io.grpc.ManagedChannel;
-import io.grpc.Status;
-import io.headgate.core.hits.Behavior;
-import io.headgate.core.hits.BucketState;
-import io.headgate.core.hits.HitAnswer;
 import io.headgate.core.hits.HitRequest;
-import io.headgate.core.hits.InvalidRequestException;
 import io.headgate.keyed.ring.bucket.BucketLoader;
 import io.headgate.keyed.ring.bucket.BucketMap;
 import io.headgate.keyed.ring.bucket.BucketStore;
 import io.headgate.keyed.ring.bucket.HitKey;
-import io.headgate.keyed.ring.bucket.Wire;
 import io.headgate.keyed.ring.cluster.Cluster;
 import io.headgate.keyed.ring.cluster.HandOver;
 import io.headgate.keyed.ring.cluster.Topology;
@@ -23,29 +17,20 @@ import io.headgate.keyed.ring.global.Replicas;
 import io.headgate.keyed.ring.peer.BatchIds;
 import io.headgate.keyed.ring.peer.Peer;
 import io.headgate.keyed.ring.peer.PeerErrors;
-import io.headgate.keyed.ring.peer.Replies;
-import io.headgate.protocol.gubernator.GetPeerRateLimitsReq;
-import io.headgate.protocol.gubernator.GetPeerRateLimitsResp;
-import io.headgate.protocol.gubernator.RateLimitReq;
-import io.headgate.protocol.gubernator.RateLimitResp;
 import io.headgate.protocol.gubernator.UpdatePeerGlobalsReq;
 import io.headgate.protocol.ring.v1.BatchId;
-import io.headgate.protocol.ring.v1.HandOverRequest;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A node of the cluster, without its ports. Safe for use by many threads; nothing blocks.
- */
+/** A node of the cluster, without its ports. Safe for use by many threads; nothing blocks. */
 final class RingNode {
 
   private static final long FLUSH_POLL_MILLIS = 20;
@@ -79,8 +64,7 @@ final class RingNode {
     millis = parts.millis();
     scheduler = parts.scheduler();
     buckets = new BucketMap(settings.cacheSize(), parts.store(), parts.zone());
-    BucketMap replicaBuckets =
-        new BucketMap(settings.cacheSize(), BucketStore.NONE, parts.zone());
+    BucketMap replicaBuckets = new BucketMap(settings.cacheSize(), BucketStore.NONE, parts.zone());
     AdmittedBatches admitted = new AdmittedBatches();
     BatchIds ids = new BatchIds(parts.random());
     cluster =

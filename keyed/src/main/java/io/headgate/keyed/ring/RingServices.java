@@ -22,7 +22,9 @@ import io.headgate.protocol.ring.v1.HandOverResponse;
 import io.headgate.protocol.ring.v1.RingGrpc;
 import java.util.List;
 
-/** The gRPC services of a node. Nothing in them blocks, so that they need no threads of their own. */
+/**
+ * The gRPC services of a node. Nothing in them blocks, so that they need no threads of their own.
+ */
 final class RingServices {
 
   private final RingNode node;
@@ -52,8 +54,7 @@ final class RingServices {
               request.getRequestsList(),
               answers ->
                   answer(
-                      observer,
-                      GetRateLimitsResp.newBuilder().addAllResponses(answers).build()));
+                      observer, GetRateLimitsResp.newBuilder().addAllResponses(answers).build()));
     }
 
     @Override

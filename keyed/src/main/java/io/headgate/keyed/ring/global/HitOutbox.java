@@ -202,6 +202,9 @@ public final class HitOutbox {
         GetPeerRateLimitsReq.newBuilder().setAdmitted(true).setBatch(id);
     for (HitKey key : keys) {
       Owed entry = owed.get(key);
+      if (entry == null) {
+        continue;
+      }
       message.addRequests(Wire.message(key, queued(entry)));
       entry.sent = entry.queued;
       entry.resetSent = entry.resetQueued;
