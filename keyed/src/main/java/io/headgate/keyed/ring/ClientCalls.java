@@ -149,9 +149,36 @@ final class ClientCalls {
       call.answer(place, owned(response, ownerOf(place)));
     }
 
+    /**
+     * The owner has left while it was asked: whoever owns the key now counts; whether there is one.
+     */
+    private boolean askNewOwner(int place, RateLimitReq request) {
+      HitKey key = Wire.key(request);
+      Topology present = self.topology();
+      Peer owner = present.ownerOf(key);
+      if (present.isEmpty() || owner == ownerOf(place)) {
+        return false;
+      }
+      if (owner != null) {
+        owners[place] = owner;
+        owner.sendAlone(GetPeerRateLimitsReq.newBuilder().addRequests(request), this, place);
+        return true;
+      }
+      int behavior = request.getBehaviorValue();
+      Question question = new Question(key, request, behavior, self.now(), localError(key));
+      RateLimitResp response = self.count(present, question, later -> call.answer(place, later));
+      if (response != null) {
+        call.answer(place, response);
+      }
+      return true;
+    }
+
     @Override
     public void failed(int place, Status status) {
       RateLimitReq request = call.request(place);
+      if (status.getCode() == Status.Code.UNAVAILABLE && askNewOwner(place, request)) {
+        return;
+      }
       stats.add(RingStats.Event.UNREACHABLE);
       if (settings.whenUnreachable() == WhenUnreachable.LOCAL) {
         stats.add(RingStats.Event.DEGRADED);

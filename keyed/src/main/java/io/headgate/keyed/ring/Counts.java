@@ -98,7 +98,7 @@ final class Counts {
       regions.add(key, request);
     }
     if (listener != RingListener.NONE) {
-      listener.counted(key, request, answer);
+      listener.tell(key, request, answer);
     }
   }
 

@@ -20,8 +20,9 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -182,12 +183,14 @@ public final class RingBuilder {
     ScheduledExecutorService running = scheduler;
     if (running == null) {
       running =
-          Executors.newSingleThreadScheduledExecutor(
+          new ScheduledThreadPoolExecutor(
+              1,
               task -> {
                 Thread thread = new Thread(task, "headgate-ring-" + self.grpcAddress());
                 thread.setDaemon(true);
                 return thread;
-              });
+              },
+              new ThreadPoolExecutor.DiscardPolicy()); // what comes after the end is moot
       scheduler = running;
     }
     return running;

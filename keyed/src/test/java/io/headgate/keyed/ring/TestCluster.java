@@ -36,10 +36,10 @@ final class TestCluster implements AutoCloseable {
     for (int i = 0; i < count; i++) {
       cluster.infos.add(PeerInfo.of("127.0.0.1:" + freePort()));
     }
-    cluster.peers.set(cluster.infos);
     for (int i = 0; i < count; i++) {
       cluster.start(cluster.infos.get(i), builder -> builder.settings(settings));
     }
+    cluster.peers.set(cluster.infos);
     return cluster;
   }
 
@@ -115,8 +115,9 @@ final class TestCluster implements AutoCloseable {
   /** A key of a limit that a node owns. */
   String keyOf(int index, String name) {
     for (int i = 0; ; i++) {
-      if (nodes.get(index).owns(new HitKey(name, "key" + i))) {
-        return "key" + i;
+      String key = Integer.toHexString(i * 0x9E3779B9) + "key";
+      if (nodes.get(index).owns(new HitKey(name, key))) {
+        return key;
       }
     }
   }

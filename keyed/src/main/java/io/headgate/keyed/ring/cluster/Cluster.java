@@ -6,7 +6,9 @@ import io.headgate.keyed.ring.hash.HashRing;
 import io.headgate.keyed.ring.peer.Peer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +32,7 @@ public final class Cluster {
   private final ScheduledExecutorService scheduler;
   private final LongSupplier millis;
   private final Map<String, Peer> peers = new HashMap<>();
+  private final Set<Peer> leaving = new HashSet<>();
   private final Map<String, Long> handedOver = new ConcurrentHashMap<>();
   private volatile Topology topology;
   private Consumer<Topology> listener = topology -> {};
@@ -88,23 +91,29 @@ public final class Cluster {
     if (Set.copyOf(unique).equals(Set.copyOf(all(before)))) {
       return;
     }
-    Map<String, Peer> leaving = new HashMap<>(peers);
+    Map<String, Peer> gone = new HashMap<>(peers);
     for (PeerInfo info : unique) {
-      Peer known = leaving.get(info.grpcAddress());
+      Peer known = gone.get(info.grpcAddress());
       if (known != null && known.info().equals(info)) {
-        leaving.remove(info.grpcAddress());
+        gone.remove(info.grpcAddress());
       } else if (!info.grpcAddress().equals(self.grpcAddress())) {
         peers.put(info.grpcAddress(), connect.apply(info));
       }
     }
     Topology next = build(unique, before);
     topology = next;
-    leaving.forEach(peers::remove);
-    scheduler.schedule(
-        () -> leaving.values().forEach(Peer::close),
-        handOverTime.toMillis(),
-        TimeUnit.MILLISECONDS);
+    gone.forEach((address, peer) -> peers.remove(address, peer));
+    if (!gone.isEmpty()) {
+      leaving.addAll(gone.values());
+      scheduler.schedule(
+          () -> closeAll(gone.values()), handOverTime.toMillis(), TimeUnit.MILLISECONDS);
+    }
     listener.accept(next);
+  }
+
+  private synchronized void closeAll(Collection<Peer> gone) {
+    gone.forEach(Peer::close);
+    leaving.removeAll(gone);
   }
 
   private static List<PeerInfo> all(Topology topology) {
@@ -183,5 +192,7 @@ public final class Cluster {
   public synchronized void close() {
     peers.values().forEach(Peer::close);
     peers.clear();
+    leaving.forEach(Peer::close);
+    leaving.clear();
   }
 }

@@ -19,11 +19,14 @@ import io.headgate.protocol.ring.v1.RingGrpc;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** Another node of the cluster. Safe for use by many threads. */
 public final class Peer {
+
+  private static final long RECONNECT_MILLIS = 100;
 
   private final PeerInfo info;
   private final ManagedChannel channel;
@@ -33,6 +36,7 @@ public final class Peer {
   private final BatchQueue queue;
   private final PeerErrors errors;
   private final LongAdder retries = new LongAdder();
+  private final AtomicBoolean reconnecting = new AtomicBoolean();
 
   /** Whether the peer counts a batch once, however often it comes; Gubernator does not. */
   private volatile boolean countsOnce;
@@ -152,6 +156,21 @@ public final class Peer {
     ClientCalls.asyncUnaryCall(channel.newCall(method, options), request, new Listener<>(outcome));
   }
 
+  /**
+   * gRPC would wait ever longer, two minutes in the end; a node that restarts is back in seconds.
+   */
+  private void reconnectSoon() {
+    if (reconnecting.compareAndSet(false, true)) {
+      scheduler.schedule(
+          () -> {
+            reconnecting.set(false);
+            channel.resetConnectBackoff();
+          },
+          RECONNECT_MILLIS,
+          TimeUnit.MILLISECONDS);
+    }
+  }
+
   private final class Listener<A> implements StreamObserver<A> {
     private final Outcome<A> outcome;
     private @Nullable A answer;
@@ -171,6 +190,9 @@ public final class Peer {
       if (status.getCode() != Status.Code.UNIMPLEMENTED) { // Gubernator takes no buckets over
         errors.add(status);
       }
+      if (status.getCode() == Status.Code.UNAVAILABLE) {
+        reconnectSoon();
+      }
       outcome.failed(status);
     }
 
@@ -185,11 +207,9 @@ public final class Peer {
     }
   }
 
-  /** Begins to close; calls under way have the time of one call to end. */
+  /** Ends the connection; calls under way fail. */
   public void close() {
-    channel.shutdown();
-    scheduler.schedule(
-        () -> channel.shutdownNow(), settings.timeout().toNanos(), TimeUnit.NANOSECONDS);
+    channel.shutdownNow();
   }
 
   /** A batch on its way; sent again if the connection broke and the peer counts a batch once. */
