@@ -33,4 +33,9 @@ public record PeerInfo(String grpcAddress, String httpAddress, String dataCenter
   public static PeerInfo of(String grpcAddress) {
     return new PeerInfo(grpcAddress, "", "");
   }
+
+  /** The same, in {@code dataCenter} if it is in none. */
+  public PeerInfo orIn(String dataCenter) {
+    return this.dataCenter.isEmpty() ? new PeerInfo(grpcAddress, httpAddress, dataCenter) : this;
+  }
 }

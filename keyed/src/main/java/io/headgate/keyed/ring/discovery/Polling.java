@@ -2,7 +2,7 @@ package io.headgate.keyed.ring.discovery;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /** Looks at a source again and again, on a thread of its own, until it is closed. */
@@ -24,8 +24,9 @@ public final class Polling implements AutoCloseable {
 
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(5);
 
-  private final CountDownLatch closed = new CountDownLatch(1);
+  private final Semaphore awake = new Semaphore(0);
   private final Thread thread;
+  private volatile boolean closed;
 
   private Polling(String name, Look look) {
     thread = new Thread(() -> run(look), name);
@@ -39,13 +40,18 @@ public final class Polling implements AutoCloseable {
     return polling;
   }
 
+  /** Looks again at once, or after the look that is under way. */
+  public void wake() {
+    awake.release();
+  }
+
   private void run(Look look) {
     try {
-      while (closed.getCount() > 0) {
+      while (!closed) {
+        awake.drainPermits();
         Duration delay = look(look);
-        if (closed.await(delay.toNanos(), TimeUnit.NANOSECONDS)) {
-          return;
-        }
+        boolean woken = awake.tryAcquire(delay.toNanos(), TimeUnit.NANOSECONDS);
+        log.log(Level.TRACE, () -> thread.getName() + (woken ? ": woken" : ": time to look"));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // closed
@@ -57,7 +63,7 @@ public final class Polling implements AutoCloseable {
     try {
       return look.look();
     } catch (RuntimeException e) {
-      if (closed.getCount() > 0) {
+      if (!closed) {
         log.log(Level.ERROR, thread.getName() + ": a look for peers failed; the last ones stay", e);
       }
       return AFTER_FAILURE;
@@ -67,7 +73,17 @@ public final class Polling implements AutoCloseable {
   /** Ends it; a look that waits is interrupted. */
   @Override
   public void close() {
-    closed.countDown();
+    closed = true;
     thread.interrupt();
+  }
+
+  /**
+   * Waits for the thread to end.
+   *
+   * @return whether it has
+   */
+  public boolean awaitEnd(Duration longest) throws InterruptedException {
+    thread.join(longest.toMillis());
+    return !thread.isAlive();
   }
 }

@@ -40,24 +40,26 @@ public final class PeerFile implements PeerDiscovery {
   private static final Duration INTERVAL = Duration.ofMillis(500);
 
   private final Path file;
+  private final String dataCenter;
   private final Duration interval;
   private final PeerNews news = new PeerNews();
   private byte @Nullable [] seen;
   private byte @Nullable [] taken;
   private @Nullable Polling polling;
 
-  private PeerFile(Path file, Duration interval) {
+  PeerFile(Path file, String dataCenter, Duration interval) {
     this.file = file;
+    this.dataCenter = dataCenter;
     this.interval = interval;
   }
 
-  /** The peers in {@code file}. */
-  public static PeerFile of(Path file) {
-    return new PeerFile(file, INTERVAL);
-  }
-
-  static PeerFile of(Path file, Duration interval) {
-    return new PeerFile(file, interval);
+  /**
+   * The peers in {@code file}.
+   *
+   * @param dataCenter where those are for which the file has no data center
+   */
+  public static PeerFile of(Path file, String dataCenter) {
+    return new PeerFile(file, dataCenter, INTERVAL);
   }
 
   /** The file has been read when this returns; if it is good, {@code listener} has been told. */
@@ -92,7 +94,8 @@ public final class PeerFile implements PeerDiscovery {
     seen = content;
     taken = content;
     try {
-      news.peers(PeerList.read(UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString()));
+      String text = UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString();
+      news.peers(PeerList.read(text, dataCenter));
       news.problem("");
     } catch (MalformedPeerException e) {
       news.problem(file + ":" + e.line() + ": " + e.getMessage());

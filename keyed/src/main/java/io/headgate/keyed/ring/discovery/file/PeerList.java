@@ -22,16 +22,17 @@ final class PeerList {
   /**
    * Reads all peers.
    *
+   * @param dataCenter where those are that have none
    * @throws MalformedPeerException at the first mistake, also if there is no peer at all
    */
-  static List<PeerInfo> read(String text) throws MalformedPeerException {
+  static List<PeerInfo> read(String text, String dataCenter) throws MalformedPeerException {
     String start = text.stripLeading();
     List<PeerInfo> peers =
         start.startsWith("{") || start.startsWith("[") ? PeerJson.readAll(text) : readLines(text);
     if (peers.isEmpty()) {
       throw new MalformedPeerException(1, "no peer (expected: at least this node)");
     }
-    return peers;
+    return peers.stream().map(peer -> peer.orIn(dataCenter)).toList();
   }
 
   private static List<PeerInfo> readLines(String text) throws MalformedPeerException {

@@ -26,7 +26,7 @@ class PeerFileTest {
   @BeforeEach
   void file() {
     file = directory.resolve("peers");
-    peers = PeerFile.of(file, Duration.ofMillis(20));
+    peers = new PeerFile(file, "here", Duration.ofMillis(20));
   }
 
   @AfterEach
@@ -43,7 +43,7 @@ class PeerFileTest {
         .containsExactly(
             new PeerInfo("10.0.0.2:1051", "", "us-east"),
             new PeerInfo("[::1]:1051", "", "eu"),
-            PeerInfo.of("node-1:1051"));
+            new PeerInfo("node-1:1051", "", "here"));
     assertThat(peers.problem()).isEmpty();
   }
 
