@@ -1,5 +1,6 @@
 package io.headgate.server;
 
+import io.headgate.server.command.KeyedCommand;
 import io.headgate.server.command.ServerCommand;
 import io.headgate.server.command.SimulateCommand;
 import io.headgate.server.command.StatusCommand;
@@ -24,11 +25,13 @@ import picocli.CommandLine.Command;
       "Examples:",
       "  headgate demo                 see calls of four zones being limited together",
       "  headgate simulate step        see a step of demand enforced, in virtual time",
+      "  headgate keyed                a node of a cluster, in the place of Gubernator",
       "  headgate validate rules/      check rule files before they are used",
       "  headgate COMMAND --help       options and examples of a command"
     },
     subcommands = {
       ServerCommand.class,
+      KeyedCommand.class,
       ValidateCommand.class,
       DemoCommand.class,
       StatusCommand.class,

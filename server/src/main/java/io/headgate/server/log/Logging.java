@@ -48,6 +48,12 @@ public final class Logging {
     context.getLogger("io.headgate").setLevel(Level.INFO);
   }
 
+  /** Logs more of headgate. */
+  public static void debug() {
+    LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+    context.getLogger("io.headgate").setLevel(Level.DEBUG);
+  }
+
   private static Encoder<ILoggingEvent> text(LoggerContext context) {
     PatternLayoutEncoder encoder = new PatternLayoutEncoder();
     encoder.setContext(context);

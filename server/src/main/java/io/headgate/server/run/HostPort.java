@@ -49,7 +49,7 @@ public record HostPort(String host, int port) {
   }
 
   /** The address of a socket; unresolved if the host has no address. */
-  InetSocketAddress socketAddress() {
+  public InetSocketAddress socketAddress() {
     return new InetSocketAddress(host, port);
   }
 
@@ -63,7 +63,7 @@ public record HostPort(String host, int port) {
   }
 
   /** The same host with another port. */
-  HostPort withPort(int port) {
+  public HostPort withPort(int port) {
     return new HostPort(host, port);
   }
 

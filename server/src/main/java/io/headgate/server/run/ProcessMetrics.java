@@ -13,13 +13,13 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 
 /** Metrics of the process itself: memory, processor, threads, files, log lines and its build. */
-final class ProcessMetrics implements AutoCloseable {
+public final class ProcessMetrics implements AutoCloseable {
 
   private final JvmGcMetrics garbageCollection = new JvmGcMetrics();
   private final LogbackMetrics logLines = new LogbackMetrics();
 
   /** Adds them to {@code registry}. */
-  ProcessMetrics(MeterRegistry registry, BuildInfo build) {
+  public ProcessMetrics(MeterRegistry registry, BuildInfo build) {
     new ClassLoaderMetrics().bindTo(registry);
     new JvmInfoMetrics().bindTo(registry);
     new JvmMemoryMetrics().bindTo(registry);

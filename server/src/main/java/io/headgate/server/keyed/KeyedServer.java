@@ -1,0 +1,180 @@
+package io.headgate.server.keyed;
+
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.metric.NoopMeterRegistry;
+import com.linecorp.armeria.server.Server;
+import com.linecorp.armeria.server.ServerBuilder;
+import io.grpc.BindableService;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthCheckResponse;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.health.v1.HealthGrpc;
+import io.grpc.protobuf.services.ProtoReflectionServiceV1;
+import io.grpc.stub.StreamObserver;
+import io.headgate.keyed.ring.KeyedRing;
+import io.headgate.keyed.ring.RingBuilder;
+import io.headgate.server.run.BuildInfo;
+import io.headgate.server.run.HostPort;
+import io.headgate.server.run.ProcessMetrics;
+import io.headgate.server.terminal.UserError;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A node of a cluster with its ports: gRPC for clients and peers, HTTP for JSON and pages. */
+public final class KeyedServer {
+
+  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
+  private static final long CLOSE_TIMEOUT_SECONDS = 1;
+
+  private static final String INDEX =
+      """
+      headgate: a node of a cluster for keyed limits
+        POST /v1/GetRateLimits  counts hits
+        GET  /v1/HealthCheck    200 while it takes part in its cluster, else 503 and why
+        GET  /v1/LiveCheck      200 while the process lives
+        GET  /metrics           for Prometheus
+      """;
+
+  private final KeyedRing ring;
+  private final Server http;
+  private final ProcessMetrics processMetrics;
+  private final KeyedSettings settings;
+
+  private KeyedServer(
+      KeyedRing ring, Server http, ProcessMetrics processMetrics, KeyedSettings settings) {
+    this.ring = ring;
+    this.http = http;
+    this.processMetrics = processMetrics;
+    this.settings = settings;
+  }
+
+  /**
+   * Opens the ports and joins the cluster.
+   *
+   * @throws UserError if a port cannot be opened
+   */
+  public static KeyedServer start(KeyedSettings settings) {
+    Health health = new Health();
+    RingBuilder builder =
+        KeyedRing.builder(settings.discovery().self().grpcAddress())
+            .dataCenter(settings.discovery().self().dataCenter())
+            .listen(settings.grpc().toString())
+            .discovery(settings.discovery().discovery())
+            .settings(settings.ring())
+            .maxConnectionAge(settings.maxConnectionAge())
+            .drainTime(settings.drainTime())
+            .addService(health)
+            .addService(ProtoReflectionServiceV1.newInstance());
+    KeyedRing ring = openRing(builder);
+    health.ring = ring;
+    PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    ProcessMetrics process = new ProcessMetrics(metrics, BuildInfo.load());
+    RingMeters.register(ring, metrics);
+    try {
+      return new KeyedServer(ring, openHttp(settings, ring, metrics), process, settings);
+    } catch (RuntimeException e) {
+      ring.close();
+      throw e;
+    }
+  }
+
+  private static KeyedRing openRing(RingBuilder builder) {
+    try {
+      return builder.start();
+    } catch (UncheckedIOException e) {
+      throw UserError.failed(
+          "GUBER_GRPC_ADDRESS: " + e.getMessage() + " (expected: an own address and a free port)");
+    }
+  }
+
+  private static Server openHttp(
+      KeyedSettings settings, KeyedRing ring, PrometheusMeterRegistry metrics) {
+    Supplier<String> scrape =
+        settings.gubernatorMetrics()
+            ? () -> metrics.scrape() + GubernatorMetrics.of(ring)
+            : metrics::scrape;
+    ServerBuilder builder =
+        Server.builder()
+            .meterRegistry(NoopMeterRegistry.get())
+            .disableServerHeader()
+            .maxRequestLength(HttpGateway.MAX_BODY_BYTES)
+            .requestTimeout(REQUEST_TIMEOUT)
+            .gracefulShutdownTimeoutMillis(0, 0)
+            .http(settings.http().socketAddress())
+            .service("/", (ctx, request) -> HttpResponse.of(INDEX))
+            .service("/v1/GetRateLimits", HttpGateway.rateLimits(ring))
+            .service("/v1/HealthCheck", HttpGateway.health(ring))
+            .service("/v1/LiveCheck", HttpGateway.live(ring))
+            .service(
+                "/metrics",
+                (ctx, request) ->
+                    HttpResponse.of(HttpStatus.OK, MediaType.PLAIN_TEXT_UTF_8, scrape.get()))
+            .serviceUnder("/", (ctx, request) -> HttpGateway.notFound());
+    Server server = builder.build();
+    try {
+      server.start().join();
+    } catch (CompletionException e) {
+      throw UserError.failed(
+          "GUBER_HTTP_ADDRESS: cannot listen on "
+              + settings.http()
+              + ": "
+              + innermost(e).getMessage()
+              + " (expected: an own address and a free port)");
+    }
+    return server;
+  }
+
+  private static Throwable innermost(Throwable thrown) {
+    Throwable inner = thrown;
+    while (inner.getCause() != null) {
+      inner = inner.getCause();
+    }
+    return inner;
+  }
+
+  /** Where clients and peers connect to. */
+  public HostPort grpcAddress() {
+    return settings.grpc().withPort(ring.port());
+  }
+
+  /** Where JSON and the pages are. */
+  public HostPort httpAddress() {
+    return settings.http().withPort(http.activeLocalPort());
+  }
+
+  /** Leaves the cluster, gives everything away and closes the ports. */
+  public void drain() throws InterruptedException {
+    TimeUnit.MILLISECONDS.sleep(settings.terminationDelay().toMillis());
+    ring.close();
+    try {
+      http.stop().get(CLOSE_TIMEOUT_SECONDS, TimeUnit.SECONDS);
+    } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
+      // Its threads take their time to be idle; the port is closed.
+    }
+    processMetrics.close();
+  }
+
+  /** {@code grpc.health.v1}: as the node's own health, for all services. */
+  private static final class Health extends HealthGrpc.HealthImplBase implements BindableService {
+    private volatile @Nullable KeyedRing ring;
+
+    @Override
+    public void check(HealthCheckRequest request, StreamObserver<HealthCheckResponse> observer) {
+      KeyedRing node = ring;
+      boolean healthy = node != null && node.health().getStatus().equals("healthy");
+      observer.onNext(
+          HealthCheckResponse.newBuilder()
+              .setStatus(healthy ? ServingStatus.SERVING : ServingStatus.NOT_SERVING)
+              .build());
+      observer.onCompleted();
+    }
+  }
+}
