@@ -18,9 +18,13 @@ import io.headgate.protocol.gubernator.GetRateLimitsReq;
 import io.headgate.protocol.gubernator.HealthCheckResp;
 import io.headgate.protocol.gubernator.LiveCheckResp;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The API of the cluster as JSON, with the names, codes and words of the gateway that Gubernator
@@ -39,6 +43,10 @@ final class HttpGateway implements HttpService {
           .includingDefaultValueFields()
           .omittingInsignificantWhitespace();
   private static final JsonFormat.Parser PARSER = JsonFormat.parser().ignoringUnknownFields();
+
+  /** The printer writes these as if they went into a page, which makes messages hard to read. */
+  private static final Pattern ESCAPED_FOR_HTML =
+      Pattern.compile("(?<!\\\\)((?:\\\\\\\\)*)\\\\u00(27|3c|3e|26|3d)");
 
   private final KeyedRing ring;
   private final HttpMethod method;
@@ -81,6 +89,12 @@ final class HttpGateway implements HttpService {
     if (request.method() != method) {
       return error(HttpStatus.NOT_IMPLEMENTED, Status.Code.UNIMPLEMENTED, "Method Not Allowed");
     }
+    long announced = request.headers().contentLength();
+    if (announced > MAX_BODY_BYTES) {
+      // Read to its end, and forgotten: many clients hear no answer before they have sent all.
+      return HttpResponse.of(request.subscribe().handle((read, failure) -> tooLarge(announced)));
+    }
+    ctx.setMaxRequestLength(MAX_BODY_BYTES);
     return HttpResponse.of(
         request
             .aggregate()
@@ -92,7 +106,7 @@ final class HttpGateway implements HttpService {
                           ? failure.getCause()
                           : failure;
                   return cause instanceof ContentTooLargeException
-                      ? tooLarge(MAX_BODY_BYTES)
+                      ? tooLarge(MAX_BODY_BYTES + 1)
                       : error(Status.fromThrowable(cause));
                 }));
   }
@@ -106,13 +120,19 @@ final class HttpGateway implements HttpService {
           error(
               HttpStatus.BAD_REQUEST,
               Status.Code.INVALID_ARGUMENT,
-              String.valueOf(e.getMessage())));
+              "malformed body: " + firstWords(e)));
     }
     GetRateLimitsReq call = message.build();
     if (call.getSerializedSize() > MAX_MESSAGE_BYTES) {
       return done(tooLarge(call.getSerializedSize()));
     }
     return ring.check(call).thenApply(response -> json(HttpStatus.OK, response));
+  }
+
+  /** What the parser found, without the names of its classes and its advice. */
+  private static String firstWords(InvalidProtocolBufferException e) {
+    String words = String.valueOf(e.getMessage()).split("\n", 2)[0];
+    return words.replaceFirst("^[\\w.]+Exception: ", "");
   }
 
   private CompletionStage<HttpResponse> health() {
@@ -125,7 +145,7 @@ final class HttpGateway implements HttpService {
   }
 
   private static CompletionStage<HttpResponse> done(HttpResponse response) {
-    return java.util.concurrent.CompletableFuture.completedFuture(response);
+    return CompletableFuture.completedFuture(response);
   }
 
   private static HttpResponse tooLarge(long bytes) {
@@ -154,10 +174,18 @@ final class HttpGateway implements HttpService {
     return json(http, body);
   }
 
+  private static String unescape(MatchResult escaped) {
+    char c = (char) Integer.parseInt(escaped.group(2), 16);
+    return Matcher.quoteReplacement(escaped.group(1) + c);
+  }
+
   private static HttpResponse json(HttpStatus http, Message message) {
     try {
-      byte[] body = PRINTER.print(message).getBytes(StandardCharsets.UTF_8);
-      return HttpResponse.of(http, MediaType.JSON, body);
+      String text = PRINTER.print(message);
+      if (text.contains("\\u00")) {
+        text = ESCAPED_FOR_HTML.matcher(text).replaceAll(HttpGateway::unescape);
+      }
+      return HttpResponse.of(http, MediaType.JSON, text.getBytes(StandardCharsets.UTF_8));
     } catch (InvalidProtocolBufferException e) {
       throw new IllegalStateException("messages of this API have a JSON form", e);
     }

@@ -105,7 +105,7 @@ public final class KeyedServer {
         Server.builder()
             .meterRegistry(NoopMeterRegistry.get())
             .disableServerHeader()
-            .maxRequestLength(HttpGateway.MAX_BODY_BYTES)
+            .maxRequestLength(0) // the gateway has its own, with its own words
             .requestTimeout(REQUEST_TIMEOUT)
             .gracefulShutdownTimeoutMillis(0, 0)
             .http(settings.http().socketAddress())
