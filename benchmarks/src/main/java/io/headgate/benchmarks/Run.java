@@ -6,6 +6,7 @@ import io.headgate.benchmarks.judge.JudgeBenchmark;
 import io.headgate.benchmarks.limiters.LimitersBenchmark;
 import io.headgate.benchmarks.limiters.RedisBenchmark;
 import io.headgate.benchmarks.loop.LoopBenchmark;
+import io.headgate.benchmarks.ring.RingBenchmark;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -59,6 +60,12 @@ public final class Run implements Callable<Integer> {
           "Print each figure as a line of JSON: benchmark, case, subject, metric, value, error, unit.")
   private boolean json;
 
+  @Option(
+      names = "--target",
+      paramLabel = "HOST:PORT",
+      description = "ring: measure this address alone; anything that speaks Gubernator's API.")
+  private @Nullable String target;
+
   @Option(names = "--quick", description = "Take less than a minute, and be less exact.")
   private boolean quick;
 
@@ -80,7 +87,8 @@ public final class Run implements Callable<Integer> {
                     new JudgeBenchmark(),
                     new LoopBenchmark(),
                     new LimitersBenchmark(),
-                    new RedisBenchmark()))
+                    new RedisBenchmark(),
+                    new RingBenchmark()))
             .execute(args));
   }
 
@@ -112,6 +120,13 @@ public final class Run implements Callable<Integer> {
               + " (expected: one of "
               + String.join(", ", byName.keySet())
               + ")");
+    }
+    if (target != null) {
+      if (!(benchmark instanceof RingBenchmark ring)) {
+        throw new ParameterException(
+            spec.commandLine(), "--target: only for the benchmark ring (found: " + name + ")");
+      }
+      ring.target(target);
     }
     return benchmark;
   }

@@ -4,6 +4,7 @@ import io.headgate.benchmarks.Benchmark;
 import io.headgate.benchmarks.BenchmarkFailure;
 import io.headgate.benchmarks.Effort;
 import io.headgate.benchmarks.Figure;
+import io.headgate.benchmarks.process.ChildProcess;
 import io.headgate.control.rules.RuleCodec;
 import io.headgate.core.rule.RuleSet;
 import io.headgate.core.rule.ServiceRules;

@@ -1,4 +1,4 @@
-package io.headgate.benchmarks.loop;
+package io.headgate.benchmarks.process;
 
 import io.headgate.benchmarks.BenchmarkFailure;
 import java.io.BufferedReader;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * A Java process of its own that serves gRPC. It says where on standard output, and ends when its
  * standard input does, so that it never outlives the benchmark.
  */
-final class ChildProcess implements AutoCloseable {
+public final class ChildProcess implements AutoCloseable {
 
   private static final Pattern READY = Pattern.compile("ready: grpc (\\S+).*");
   private static final long READY_TIMEOUT_SECONDS = 60;
@@ -48,7 +48,8 @@ final class ChildProcess implements AutoCloseable {
    * @param name for messages
    * @param directory where its log goes
    */
-  static ChildProcess start(String name, Path directory, Class<?> main, List<String> arguments)
+  public static ChildProcess start(
+      String name, Path directory, Class<?> main, List<String> arguments)
       throws InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -68,12 +69,12 @@ final class ChildProcess implements AutoCloseable {
   }
 
   /** Where it serves gRPC, as {@code host:port}. */
-  String grpcAddress() {
+  public String grpcAddress() {
     return grpcAddress;
   }
 
   /** The processor time that it has used so far, as the operating system counts it. */
-  long cpuNanos() {
+  public long cpuNanos() {
     return process
         .info()
         .totalCpuDuration()
@@ -82,7 +83,7 @@ final class ChildProcess implements AutoCloseable {
   }
 
   /** Its resident memory in bytes, or null where the operating system does not tell. */
-  @Nullable Long residentBytes() {
+  public @Nullable Long residentBytes() {
     Path status = Path.of("/proc/" + process.pid() + "/status");
     if (!Files.isReadable(status)) {
       return null;
