@@ -198,8 +198,8 @@ class GlobalTest {
     long asked = 0;
     long start = System.nanoTime();
     while (System.nanoTime() < start + TimeUnit.SECONDS.toNanos(2)) {
-      asked += 20;
-      admitted += ask(other, limit, 20).startsWith("U") ? 20 : 0;
+      asked += 50;
+      admitted += ask(other, limit, 50).startsWith("U") ? 50 : 0;
       LockSupport.parkNanos(1_000_000);
     }
     double seconds = (System.nanoTime() - start) / 1e9;

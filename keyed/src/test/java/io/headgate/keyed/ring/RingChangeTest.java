@@ -77,6 +77,14 @@ class RingChangeTest {
     for (int i = 0; i < KEYS; i++) {
       assertThat(brief(cluster.ask(i % 4, request(key(i), 0)))).isEqualTo("U20");
     }
+    await().untilAsserted(() -> assertThat(cluster.node(3).gauges().buckets()).isPositive());
+  }
+
+  @Test
+  void bucketsOfANodeThatLeavesGoToTheOthers() {
+    for (int i = 0; i < KEYS; i++) {
+      cluster.ask(i % 3, request(key(i), 20));
+    }
     int held = cluster.node(2).gauges().buckets();
     cluster.node(2).close();
 

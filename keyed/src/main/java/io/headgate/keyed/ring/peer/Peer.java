@@ -1,6 +1,7 @@
 package io.headgate.keyed.ring.peer;
 
 import io.grpc.CallOptions;
+import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** Another node of the cluster. Safe for use by many threads. */
 public final class Peer {
 
-  private static final long RECONNECT_MILLIS = 100;
+  private static final long RECONNECT_MILLIS = 50;
 
   private final PeerInfo info;
   private final ManagedChannel channel;
@@ -61,6 +62,7 @@ public final class Peer {
     this.scheduler = scheduler;
     this.errors = errors;
     queue = new BatchQueue(settings.batchLimit());
+    watch();
   }
 
   /** How the peer is found. */
@@ -156,19 +158,33 @@ public final class Peer {
     ClientCalls.asyncUnaryCall(channel.newCall(method, options), request, new Listener<>(outcome));
   }
 
+  /** Keeps the connection up, so that nobody waits for it. */
+  private void watch() {
+    ConnectivityState state = channel.getState(true);
+    if (state == ConnectivityState.SHUTDOWN) {
+      return;
+    }
+    channel.notifyWhenStateChanged(state, this::watch);
+    if (state == ConnectivityState.TRANSIENT_FAILURE && reconnecting.compareAndSet(false, true)) {
+      reconnectSoon();
+    }
+  }
+
   /**
    * gRPC would wait ever longer, two minutes in the end; a node that restarts is back in seconds.
    */
   private void reconnectSoon() {
-    if (reconnecting.compareAndSet(false, true)) {
-      scheduler.schedule(
-          () -> {
-            reconnecting.set(false);
+    scheduler.schedule(
+        () -> {
+          if (channel.getState(true) == ConnectivityState.TRANSIENT_FAILURE) {
             channel.resetConnectBackoff();
-          },
-          RECONNECT_MILLIS,
-          TimeUnit.MILLISECONDS);
-    }
+            reconnectSoon();
+          } else {
+            reconnecting.set(false);
+          }
+        },
+        RECONNECT_MILLIS,
+        TimeUnit.MILLISECONDS);
   }
 
   private final class Listener<A> implements StreamObserver<A> {
@@ -189,9 +205,6 @@ public final class Peer {
       Status status = Status.fromThrowable(t);
       if (status.getCode() != Status.Code.UNIMPLEMENTED) { // Gubernator takes no buckets over
         errors.add(status);
-      }
-      if (status.getCode() == Status.Code.UNAVAILABLE) {
-        reconnectSoon();
       }
       outcome.failed(status);
     }
