@@ -9,6 +9,7 @@ import io.headgate.server.run.HostPort;
 import io.headgate.server.terminal.UserError;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -55,6 +56,9 @@ import picocli.CommandLine.Option;
 public final class KeyedCommand implements Callable<Integer> {
 
   private static final Logger LOG = LoggerFactory.getLogger(KeyedCommand.class);
+
+  /** What closing takes beside what the settings say. */
+  private static final Duration CLOSE_TIME = Duration.ofSeconds(10);
 
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
 
@@ -124,7 +128,9 @@ public final class KeyedCommand implements Callable<Integer> {
         .discovery()
         .unused()
         .forEach(name -> LOG.warn("{} has no effect with this kind of discovery", name));
-    Termination termination = Termination.onSignal();
+    Termination termination =
+        Termination.onSignal(
+            settings.terminationDelay().plus(settings.drainTime()).plus(CLOSE_TIME));
     int exitCode = UserError.FAILED;
     try {
       if (exitWithParent) {

@@ -3,24 +3,33 @@ package io.headgate.server.command;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** When a program has to end: on a signal, or when its parent is gone. */
 public final class Termination {
 
-  /** How long a drain may take once a signal has come. */
-  private static final long DRAIN_TIMEOUT_SECONDS = 10;
+  /** How long a drain may take once a signal has come, where nothing else is said. */
+  private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(10);
 
   private final CountDownLatch asked = new CountDownLatch(1);
   private final CountDownLatch finished = new CountDownLatch(1);
+  private final Duration drainTimeout;
   private volatile int exitCode;
 
-  private Termination() {}
+  private Termination(Duration drainTimeout) {
+    this.drainTimeout = drainTimeout;
+  }
 
   /** Holds the end of the process back, when a signal asks for it, until {@link #finished}. */
   public static Termination onSignal() {
-    Termination termination = new Termination();
+    return onSignal(DRAIN_TIMEOUT);
+  }
+
+  /** Likewise, for no longer than this. */
+  static Termination onSignal(Duration drainTimeout) {
+    Termination termination = new Termination(drainTimeout);
     Runtime.getRuntime().addShutdownHook(new Thread(termination::shutDown, "shutdown"));
     return termination;
   }
@@ -31,7 +40,7 @@ public final class Termination {
     }
     asked.countDown();
     try {
-      if (finished.await(DRAIN_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+      if (finished.await(drainTimeout.toMillis(), TimeUnit.MILLISECONDS)) {
         // Without this a process that a signal has ended reports the signal, although it did all it
         // was asked to do.
         Runtime.getRuntime().halt(exitCode);

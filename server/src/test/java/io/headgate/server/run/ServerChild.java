@@ -9,13 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** {@code headgate server} with exactly these arguments, as a child of the test. */
-final class ServerChild {
+/** {@code headgate} with exactly these arguments, as a child of the test. */
+public final class ServerChild {
 
   private static final Pattern READY = Pattern.compile("ready: grpc (\\S+) http (\\S+)");
   private static final long READY_TIMEOUT_SECONDS = 120;
@@ -30,7 +31,15 @@ final class ServerChild {
     this.log = log;
   }
 
+  /** {@code headgate server}. */
   static ServerChild start(Path log, String... arguments) throws IOException {
+    return start(log, "server", List.of(arguments), Map.of());
+  }
+
+  /** A command of the program, with variables in its environment. */
+  public static ServerChild start(
+      Path log, String name, List<String> arguments, Map<String, String> variables)
+      throws IOException {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -41,13 +50,15 @@ final class ServerChild {
                 "-cp",
                 System.getProperty("java.class.path"),
                 "io.headgate.server.Headgate",
-                "server"));
-    command.addAll(List.of(arguments));
-    return new ServerChild(new ProcessBuilder(command).redirectError(log.toFile()).start(), log);
+                name));
+    command.addAll(arguments);
+    ProcessBuilder builder = new ProcessBuilder(command).redirectError(log.toFile());
+    builder.environment().putAll(variables);
+    return new ServerChild(builder.start(), log);
   }
 
   /** Waits for the line that says where it serves. */
-  void awaitReady() throws Exception {
+  public void awaitReady() throws Exception {
     BufferedReader out = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
     String line =
         CompletableFuture.supplyAsync(() -> out.lines().findFirst().orElse("ended: " + log()))
@@ -60,20 +71,20 @@ final class ServerChild {
     httpAddress = ready.group(2);
   }
 
-  Process process() {
+  public Process process() {
     return process;
   }
 
-  String grpcAddress() {
+  public String grpcAddress() {
     return grpcAddress;
   }
 
-  String httpAddress() {
+  public String httpAddress() {
     return httpAddress;
   }
 
   /** What it has written on standard error. */
-  String log() {
+  public String log() {
     try {
       return Files.readString(log);
     } catch (IOException e) {
@@ -81,7 +92,7 @@ final class ServerChild {
     }
   }
 
-  void kill() throws InterruptedException {
+  public void kill() throws InterruptedException {
     process.destroyForcibly();
     process.waitFor();
   }
