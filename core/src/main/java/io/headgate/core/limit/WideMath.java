@@ -1,7 +1,7 @@
 package io.headgate.core.limit;
 
 /** Products of 64-bit numbers in 128 bits, so that neither overflow nor rounding can occur. */
-final class WideMath {
+public final class WideMath {
 
   private WideMath() {}
 
@@ -14,7 +14,7 @@ final class WideMath {
    * @param c 0 or more
    * @param d 1 or more
    */
-  static long multiplyAddDivide(long a, long b, long c, long d) {
+  public static long multiplyAddDivide(long a, long b, long c, long d) {
     long high = Math.multiplyHigh(a, b);
     long product = a * b;
     long low = product + c;
@@ -31,12 +31,12 @@ final class WideMath {
   }
 
   /** Like {@link #multiplyAddDivide} with {@code c} 0, rounded up. */
-  static long multiplyDivideUp(long a, long b, long d) {
+  public static long multiplyDivideUp(long a, long b, long d) {
     return multiplyAddDivide(a, b, d - 1, d);
   }
 
   /** The sum of two numbers, the second 0 or more, held at the largest number there is. */
-  static long saturatedAdd(long a, long b) {
+  public static long saturatedAdd(long a, long b) {
     long sum = a + b;
     return sum < a ? Long.MAX_VALUE : sum;
   }

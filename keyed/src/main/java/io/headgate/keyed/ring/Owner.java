@@ -1,0 +1,97 @@
+package io.headgate.keyed.ring;
+
+import io.grpc.Status;
+import io.headgate.core.hits.BucketState;
+import io.headgate.keyed.ring.bucket.BucketMap;
+import io.headgate.keyed.ring.cluster.Cluster;
+import io.headgate.keyed.ring.cluster.Topology;
+import io.headgate.keyed.ring.peer.Peer;
+import io.headgate.keyed.ring.peer.Replies;
+import io.headgate.protocol.gubernator.GetPeerRateLimitsReq;
+import io.headgate.protocol.gubernator.RateLimitResp;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** This node as the owner of keys. */
+final class Owner {
+
+  /** What a former owner answers that has given the bucket away. */
+  static final String MOVED = "moved";
+
+  private final Cluster cluster;
+  private final BucketMap buckets;
+  private final BucketMap replicas;
+  private final Counts counts;
+  private final RingStats stats;
+  private final LongSupplier millis;
+
+  Owner(
+      Cluster cluster,
+      BucketMap buckets,
+      BucketMap replicas,
+      Counts counts,
+      RingStats stats,
+      LongSupplier millis) {
+    this.cluster = cluster;
+    this.buckets = buckets;
+    this.replicas = replicas;
+    this.counts = counts;
+    this.stats = stats;
+    this.millis = millis;
+  }
+
+  long now() {
+    return millis.getAsLong();
+  }
+
+  Topology topology() {
+    return cluster.topology();
+  }
+
+  /** Counts hits if they are there, whoever the owner is. */
+  RateLimitResp countNow(Question question) {
+    return counts.hit(question);
+  }
+
+  /**
+   * Counts as the owner; but as long as buckets are on their way, whoever owned the key before may
+   * have its bucket, and counts.
+   *
+   * @return the answer, or null if it is given to {@code later}
+   */
+  @Nullable RateLimitResp count(
+      Topology topology, Question question, Consumer<RateLimitResp> later) {
+    stats.add(RingStats.Event.LOCAL);
+    Peer former = topology.formerOwnerOf(question.key(), question.now());
+    if (former == null || buckets.contains(question.key(), question.now())) {
+      return counts.hit(question);
+    }
+    former.sendAlone(
+        GetPeerRateLimitsReq.newBuilder().addRequests(question.request()).setAsFormerOwner(true),
+        new Replies() {
+          @Override
+          public void answered(int place, RateLimitResp response) {
+            later.accept(MOVED.equals(response.getError()) ? counts.hit(question) : response);
+          }
+
+          @Override
+          public void failed(int place, Status status) {
+            adoptReplica(question);
+            later.accept(counts.hit(question));
+          }
+        },
+        0);
+    return null;
+  }
+
+  /**
+   * The former owner is gone: what it said last of a key that all nodes answer for still counts.
+   */
+  private void adoptReplica(Question question) {
+    BucketState state = replicas.take(question.key(), question.now());
+    if (state != null && !buckets.contains(question.key(), question.now())) {
+      buckets.merge(question.key(), state, question.now());
+    }
+  }
+}
