@@ -34,8 +34,8 @@ public record DiscoverySettings(
     PeerDiscovery discovery, PeerInfo self, String kind, Set<String> unused) {
 
   private static final String TYPE = "GUBER_PEER_DISCOVERY_TYPE";
-  private static final String PEERS = "HEADGATE_PEERS";
-  private static final String PEERS_FILE = "HEADGATE_PEERS_FILE";
+  private static final String PEERS = "HEADGATE_KEYED_PEERS";
+  private static final String PEERS_FILE = "HEADGATE_KEYED_PEERS_FILE";
   private static final List<String> PREFIXES =
       List.of(PEERS, TYPE, "GUBER_DNS_", "GUBER_RESOLV_CONF", "GUBER_ETCD_", "GUBER_K8S_");
   private static final String MEMBER_LIST = "GUBER_MEMBERLIST_";
@@ -95,8 +95,8 @@ public record DiscoverySettings(
     }
 
     private static final String INSTEAD_OF_GOSSIP =
-        "dns, etcd, k8s or none, or in its place HEADGATE_PEERS or HEADGATE_PEERS_FILE; the gossip"
-            + " of member-list is not spoken";
+        "dns, etcd, k8s or none, or in its place HEADGATE_KEYED_PEERS or"
+            + " HEADGATE_KEYED_PEERS_FILE; the gossip of member-list is not spoken";
     private static final String INSTEAD = "expected: " + INSTEAD_OF_GOSSIP;
 
     private DiscoverySettings settings(PeerDiscovery discovery, PeerInfo self, String kind) {

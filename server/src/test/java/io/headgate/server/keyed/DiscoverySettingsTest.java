@@ -39,7 +39,7 @@ class DiscoverySettingsTest {
   @Test
   void aListOfPeers() {
     DiscoverySettings settings =
-        read(SELF_IN_EU, "HEADGATE_PEERS=10.0.0.1:1051, 10.0.0.2:1051 us,[fd00::3]:1051");
+        read(SELF_IN_EU, "HEADGATE_KEYED_PEERS=10.0.0.1:1051, 10.0.0.2:1051 us,[fd00::3]:1051");
     assertThat(settings.kind()).isEqualTo("static");
     assertThat(settings.discovery()).isInstanceOf(StaticPeers.class);
     assertThat(peers(settings))
@@ -52,7 +52,7 @@ class DiscoverySettingsTest {
   @Test
   void aFileOfPeers() throws IOException {
     Path file = Files.writeString(directory.resolve("peers"), "10.0.0.1:1051\n10.0.0.2:1051 us\n");
-    DiscoverySettings settings = read(SELF_IN_EU, "HEADGATE_PEERS_FILE=" + file);
+    DiscoverySettings settings = read(SELF_IN_EU, "HEADGATE_KEYED_PEERS_FILE=" + file);
     assertThat(settings.kind()).isEqualTo("file");
     assertThat(settings.discovery()).isInstanceOf(PeerFile.class);
     assertThat(peers(settings))
@@ -123,12 +123,12 @@ class DiscoverySettingsTest {
   void gossipIsRefusedWithWhatToDoInstead() {
     assertRefused(
         "GUBER_PEER_DISCOVERY_TYPE: 'member-list' (expected: dns, etcd, k8s or none, or in its"
-            + " place HEADGATE_PEERS or HEADGATE_PEERS_FILE; the gossip of member-list is not"
+            + " place HEADGATE_KEYED_PEERS or HEADGATE_KEYED_PEERS_FILE; the gossip of member-list is not"
             + " spoken)",
         "GUBER_PEER_DISCOVERY_TYPE=member-list");
     assertRefused(
         "GUBER_PEER_DISCOVERY_TYPE: not set, and so member-list (expected: dns, etcd, k8s or none,"
-            + " or in its place HEADGATE_PEERS or HEADGATE_PEERS_FILE; the gossip of member-list is"
+            + " or in its place HEADGATE_KEYED_PEERS or HEADGATE_KEYED_PEERS_FILE; the gossip of member-list is"
             + " not spoken)",
         "GUBER_MEMBERLIST_KNOWN_NODES=10.0.0.2");
   }
@@ -139,21 +139,21 @@ class DiscoverySettingsTest {
         "GUBER_PEER_DISCOVERY_TYPE: 'zookeeper' (expected: dns, etcd, k8s or none)",
         "GUBER_PEER_DISCOVERY_TYPE=zookeeper");
     assertRefused(
-        "HEADGATE_PEERS and HEADGATE_PEERS_FILE: both are set (expected: one)",
-        "HEADGATE_PEERS=10.0.0.1:1051",
-        "HEADGATE_PEERS_FILE=x");
+        "HEADGATE_KEYED_PEERS and HEADGATE_KEYED_PEERS_FILE: both are set (expected: one)",
+        "HEADGATE_KEYED_PEERS=10.0.0.1:1051",
+        "HEADGATE_KEYED_PEERS_FILE=x");
     assertRefused(
-        "GUBER_PEER_DISCOVERY_TYPE: 'dns' (expected: not set, or none, as HEADGATE_PEERS is set)",
-        "HEADGATE_PEERS=10.0.0.1:1051",
+        "GUBER_PEER_DISCOVERY_TYPE: 'dns' (expected: not set, or none, as HEADGATE_KEYED_PEERS is set)",
+        "HEADGATE_KEYED_PEERS=10.0.0.1:1051",
         "GUBER_PEER_DISCOVERY_TYPE=dns");
     assertRefused(
-        "HEADGATE_PEERS: '10.0.0.2' (expected: host:port, and after a space the data center if"
+        "HEADGATE_KEYED_PEERS: '10.0.0.2' (expected: host:port, and after a space the data center if"
             + " there are several)",
-        "HEADGATE_PEERS=10.0.0.1:1051,10.0.0.2");
+        "HEADGATE_KEYED_PEERS=10.0.0.1:1051,10.0.0.2");
     assertRefused(
-        "HEADGATE_PEERS: '10.0.0.2:1051' (expected: the same list on all nodes, this one among"
+        "HEADGATE_KEYED_PEERS: '10.0.0.2:1051' (expected: the same list on all nodes, this one among"
             + " them: 10.0.0.1:1051)",
-        "HEADGATE_PEERS=10.0.0.2:1051");
+        "HEADGATE_KEYED_PEERS=10.0.0.2:1051");
     assertRefused(
         "GUBER_DNS_FQDN: not set (expected with GUBER_PEER_DISCOVERY_TYPE=dns: names, parted by"
             + " commas)",
@@ -223,7 +223,7 @@ class DiscoverySettingsTest {
     assertThat(
             read(
                     SELF,
-                    "HEADGATE_PEERS=10.0.0.1:1051",
+                    "HEADGATE_KEYED_PEERS=10.0.0.1:1051",
                     "GUBER_ETCD_USER=x",
                     "GUBER_MEMBERLIST_KNOWN_NODES=y",
                     "GUBER_CACHE_SIZE=1",

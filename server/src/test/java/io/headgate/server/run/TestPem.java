@@ -12,12 +12,18 @@ import java.util.Base64;
 import java.util.concurrent.TimeUnit;
 
 /** A key and its self-signed certificate for the loopback address, as PEM files. */
-record TestPem(Path certificate, Path key) {
+public record TestPem(Path certificate, Path key) {
 
   private static final char[] PASSWORD = "changeit".toCharArray();
 
   /** Has the JDK's keytool make them in {@code directory}. */
-  static TestPem make(Path directory, String name)
+  public static TestPem make(Path directory, String name)
+      throws IOException, InterruptedException, GeneralSecurityException {
+    return make(directory, name, "ip:127.0.0.1");
+  }
+
+  /** The same for another subject alternative name, such as {@code dns:peers.test}. */
+  public static TestPem make(Path directory, String name, String alternativeName)
       throws IOException, InterruptedException, GeneralSecurityException {
     Path store = directory.resolve(name + ".p12");
     Path output = directory.resolve(name + ".log");
@@ -32,7 +38,7 @@ record TestPem(Path certificate, Path key) {
                 "-dname",
                 "CN=" + name,
                 "-ext",
-                "san=ip:127.0.0.1",
+                "san=" + alternativeName,
                 "-storetype",
                 "PKCS12",
                 "-storepass",

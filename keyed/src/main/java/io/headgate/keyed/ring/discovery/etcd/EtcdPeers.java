@@ -79,7 +79,10 @@ public final class EtcdPeers implements PeerDiscovery {
       register();
       EtcdRegistry.Listing listing = registry.list();
       List<PeerInfo> peers = new ArrayList<>(listing.peers());
-      peers.add(self); // should its key be gone, the next round puts it back
+      if (peers.stream().noneMatch(peer -> peer.grpcAddress().equals(self.grpcAddress()))) {
+        registry.put(self, leaseId); // somebody deleted it
+        peers.add(self);
+      }
       news.peers(peers);
       news.problem(
           listing.problems().isEmpty()
@@ -142,7 +145,7 @@ public final class EtcdPeers implements PeerDiscovery {
     return news.problem();
   }
 
-  /** Deletes the node's key, so that others know at once; waits for that, but not long. */
+  /** Ends the lease and with it the node's key, so that others know at once; waits for that. */
   @Override
   public void close() {
     news.close();
@@ -153,7 +156,7 @@ public final class EtcdPeers implements PeerDiscovery {
         running.awaitEnd(operationTimeout);
       }
       if (leaseId != NO_LEASE) {
-        registry.remove(self, leaseId);
+        registry.revoke(leaseId);
         leaseId = NO_LEASE;
       }
     } catch (InterruptedException e) {

@@ -97,12 +97,12 @@ final class EtcdRegistry implements AutoCloseable {
                 PutOption.builder().withLeaseId(lease).build()));
   }
 
-  /** Deletes the key, and ends the lease whatever became of that. */
-  void remove(PeerInfo peer, long lease)
-      throws InterruptedException, ExecutionException, TimeoutException {
-    CompletableFuture<?> deleted = client.getKVClient().delete(key(peer));
-    CompletableFuture<?> revoked = client.getLeaseClient().revoke(lease);
-    await(CompletableFuture.allOf(deleted, revoked));
+  /**
+   * Ends a lease, and with it the key that was put under it; not one that a successor with the same
+   * address has put there since.
+   */
+  void revoke(long lease) throws InterruptedException, ExecutionException, TimeoutException {
+    await(client.getLeaseClient().revoke(lease));
   }
 
   Listing list() throws InterruptedException, ExecutionException, TimeoutException {

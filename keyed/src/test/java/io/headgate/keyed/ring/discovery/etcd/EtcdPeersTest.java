@@ -124,6 +124,35 @@ class EtcdPeersTest {
   }
 
   @Test
+  void putTheirKeyBackWhenSomebodyElseDeletesIt() throws IOException {
+    etcd = EtcdServer.start(directory);
+    Node a = node("a:1051");
+    Node b = node("b:1051");
+    awaitPeers(a, "a:1051", "b:1051");
+    etcd.delete(PREFIX + "b:1051");
+    await().until(() -> etcd.entries(PREFIX + "b:1051").size() == 1);
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(a.heard().latest())
+                    .containsExactly(PeerInfo.of("a:1051"), PeerInfo.of("b:1051")));
+  }
+
+  /** As when a pod or process is replaced by one with its address, and takes long to end. */
+  @Test
+  void doNotTakeTheKeyOfASuccessorWithThem() throws IOException {
+    etcd = EtcdServer.start(directory);
+    Node old = node("a:1051");
+    await().until(() -> etcd.entries(PREFIX).size() == 1);
+    long oldLease = etcd.entries(PREFIX).get(0).getLease();
+    Node successor = node("a:1051");
+    await().until(() -> etcd.entries(PREFIX).get(0).getLease() != oldLease);
+    old.peers().close();
+    assertThat(etcd.entries(PREFIX)).hasSize(1);
+    assertThat(successor.heard().lists()).hasSize(1);
+  }
+
+  @Test
   void areGoneWhenTheyDoNotKeepTheirLease() throws IOException {
     etcd = EtcdServer.start(directory);
     Node a = node("a:1051");

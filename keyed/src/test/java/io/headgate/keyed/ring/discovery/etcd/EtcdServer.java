@@ -111,6 +111,10 @@ final class EtcdServer implements AutoCloseable {
     await(client().getKVClient().put(bytes(key), bytes(value)));
   }
 
+  void delete(String key) {
+    await(client().getKVClient().delete(bytes(key)));
+  }
+
   /** An entry that vanishes some seconds later, as if its node had died. */
   void putForSeconds(long seconds, String key, String value) {
     long lease = await(client().getLeaseClient().grant(seconds)).getID();

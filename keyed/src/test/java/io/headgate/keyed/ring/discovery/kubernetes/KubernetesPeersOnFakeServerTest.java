@@ -42,6 +42,10 @@ class KubernetesPeersOnFakeServerTest {
 
   @BeforeEach
   void start() {
+    start(0);
+  }
+
+  private void start(int port) {
     server =
         new KubernetesMockServer(
             new Context(),
@@ -49,7 +53,7 @@ class KubernetesPeersOnFakeServerTest {
             new HashMap<>(),
             new KubernetesCrudDispatcher(),
             false);
-    server.init(InetAddress.getLoopbackAddress(), 0);
+    server.init(InetAddress.getLoopbackAddress(), port);
     admin = server.createClient();
   }
 
@@ -165,7 +169,7 @@ class KubernetesPeersOnFakeServerTest {
   }
 
   @Test
-  void stayWhileTheServerIsAway() {
+  void stayWhileTheServerIsAwayAndGoOnWhenItIsBack() {
     create(slice("a", "headgate", "IPv4", endpoint(true, "10.0.0.1")));
     startOfService();
     awaitPeers("10.0.0.1:1051");
@@ -180,6 +184,17 @@ class KubernetesPeersOnFakeServerTest {
                         "peers in Kubernetes: endpoints of service headgate in namespace limits:"
                             + " not connected"));
     assertThat(heard.lists()).hasSize(1);
+    int port = server.getPort();
+    admin.close();
+    start(port);
+    create(
+        slice("a", "headgate", "IPv4", endpoint(true, "10.0.0.1")),
+        slice("b", "headgate", "IPv4", endpoint(true, "10.0.0.2")));
+    await()
+        .atMost(Duration.ofSeconds(40))
+        .untilAsserted(
+            () -> assertThat(heard.addresses()).containsExactly("10.0.0.1:1051", "10.0.0.2:1051"));
+    await().until(() -> peers.problem().isEmpty());
   }
 
   private void startOfService() {
@@ -193,7 +208,9 @@ class KubernetesPeersOnFakeServerTest {
   }
 
   private void awaitPeers(String... addresses) {
-    await().untilAsserted(() -> assertThat(heard.addresses()).containsExactly(addresses));
+    await()
+        .atMost(Duration.ofSeconds(30)) // the first one loads thousands of classes
+        .untilAsserted(() -> assertThat(heard.addresses()).containsExactly(addresses));
   }
 
   private void create(EndpointSlice... slices) {
