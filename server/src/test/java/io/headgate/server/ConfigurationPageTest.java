@@ -18,7 +18,7 @@ class ConfigurationPageTest {
   private static final Path PAGE = Path.of("..", "docs", "configuration.md");
 
   @ParameterizedTest
-  @ValueSource(strings = {"server", "demo", "validate", "status"})
+  @ValueSource(strings = {"server", "keyed", "demo", "validate", "status"})
   void thePageHasTheOptionsOfTheCommandAsTheyAre(String command) throws IOException {
     String begin = "<!-- begin: options of headgate " + command + " -->\n";
     String end = "<!-- end -->";

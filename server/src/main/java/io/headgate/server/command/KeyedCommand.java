@@ -85,14 +85,14 @@ public final class KeyedCommand implements Callable<Integer> {
       names = "--peers",
       paramLabel = "HOST:PORT",
       description =
-          "All nodes, this one among them, with commas between them; HEADGATE_PEERS. Default:"
+          "All nodes, this one among them, with commas between them; HEADGATE_KEYED_PEERS. Default:"
               + " this node alone.")
   private @Nullable String peers;
 
   @Option(
       names = "--peers-file",
       paramLabel = "FILE",
-      description = "A file with all nodes, one a line; it is watched. HEADGATE_PEERS_FILE.")
+      description = "A file with all nodes, one a line; it is watched. HEADGATE_KEYED_PEERS_FILE.")
   private @Nullable String peersFile;
 
   @Option(
@@ -106,7 +106,8 @@ public final class KeyedCommand implements Callable<Integer> {
 
   @Option(
       names = "--insecure",
-      description = "Allow ports that other machines can reach without TLS; HEADGATE_INSECURE.")
+      description =
+          "Allow ports that other machines can reach without mutual TLS; HEADGATE_INSECURE.")
   private boolean insecure;
 
   @Option(
@@ -157,8 +158,8 @@ public final class KeyedCommand implements Callable<Integer> {
     }
     put(variables, "GUBER_GRPC_ADDRESS", grpc);
     put(variables, "GUBER_HTTP_ADDRESS", http);
-    put(variables, "HEADGATE_PEERS", peers);
-    put(variables, "HEADGATE_PEERS_FILE", peersFile);
+    put(variables, "HEADGATE_KEYED_PEERS", peers);
+    put(variables, "HEADGATE_KEYED_PEERS_FILE", peersFile);
     put(variables, "HEADGATE_INSECURE", insecure ? "true" : null);
     return variables;
   }
@@ -181,7 +182,8 @@ public final class KeyedCommand implements Callable<Integer> {
   }
 
   private static void checkExposure(KeyedSettings settings) {
-    if (!settings.insecure()) {
+    boolean mutual = settings.tls() != null && settings.tls().isMutual();
+    if (!settings.insecure() && !mutual) {
       reachable("GUBER_GRPC_ADDRESS", settings.grpc());
       reachable("GUBER_HTTP_ADDRESS", settings.http());
     }
@@ -193,8 +195,9 @@ public final class KeyedCommand implements Callable<Integer> {
           name
               + ": "
               + address
-              + " leaves this machine without TLS (expected: a loopback address, or --insecure to"
-              + " allow it)");
+              + " leaves this machine without mutual TLS (expected: GUBER_TLS_CERT, GUBER_TLS_KEY,"
+              + " GUBER_TLS_CA and GUBER_TLS_CLIENT_AUTH=require-and-verify, or a loopback address,"
+              + " or --insecure to allow it)");
     }
   }
 }

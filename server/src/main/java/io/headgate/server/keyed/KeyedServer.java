@@ -21,10 +21,17 @@ import io.headgate.server.run.ProcessMetrics;
 import io.headgate.server.terminal.UserError;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.util.KeyManagerFactoryWrapper;
+import io.netty.handler.ssl.util.TrustManagerFactoryWrapper;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -45,15 +52,31 @@ public final class KeyedServer {
 
   private final KeyedRing ring;
   private final Server http;
+  private final @Nullable Server status;
   private final ProcessMetrics processMetrics;
+  private final ScheduledExecutorService reloads =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "certificates");
+            thread.setDaemon(true);
+            return thread;
+          });
   private final KeyedSettings settings;
 
   private KeyedServer(
-      KeyedRing ring, Server http, ProcessMetrics processMetrics, KeyedSettings settings) {
+      KeyedRing ring,
+      Server http,
+      @Nullable Server status,
+      ProcessMetrics processMetrics,
+      KeyedSettings settings) {
     this.ring = ring;
     this.http = http;
+    this.status = status;
     this.processMetrics = processMetrics;
     this.settings = settings;
+    if (settings.tls() != null) {
+      settings.tls().watch(reloads, PeerTls.RELOAD_INTERVAL);
+    }
   }
 
   /**
@@ -73,13 +96,23 @@ public final class KeyedServer {
             .drainTime(settings.drainTime())
             .addService(health)
             .addService(ProtoReflectionServiceV1.newInstance());
+    PeerTls tls = settings.tls();
+    if (tls != null) {
+      builder.credentials(
+          tls.serverCredentials(), tls.channelCredentials(), tls.authorityOfPeers());
+    }
     KeyedRing ring = openRing(builder);
     health.ring = ring;
     PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     ProcessMetrics process = new ProcessMetrics(metrics, BuildInfo.load());
     RingMeters.register(ring, metrics);
     try {
-      return new KeyedServer(ring, openHttp(settings, ring, metrics), process, settings);
+      Server http = openHttp(settings, ring, metrics);
+      Server status =
+          settings.status() == null || tls == null
+              ? null
+              : openStatus(settings.status(), tls, ring);
+      return new KeyedServer(ring, http, status, process, settings);
     } catch (RuntimeException e) {
       ring.close();
       throw e;
@@ -108,7 +141,6 @@ public final class KeyedServer {
             .maxRequestLength(0) // the gateway has its own, with its own words
             .requestTimeout(REQUEST_TIMEOUT)
             .gracefulShutdownTimeoutMillis(0, 0)
-            .http(settings.http().socketAddress())
             .service("/", (ctx, request) -> HttpResponse.of(INDEX))
             .service("/v1/GetRateLimits", HttpGateway.rateLimits(ring))
             .service("/v1/HealthCheck", HttpGateway.health(ring))
@@ -118,13 +150,51 @@ public final class KeyedServer {
                 (ctx, request) ->
                     HttpResponse.of(HttpStatus.OK, MediaType.PLAIN_TEXT_UTF_8, scrape.get()))
             .serviceUnder("/", (ctx, request) -> HttpGateway.notFound());
+    PeerTls tls = settings.tls();
+    if (tls == null) {
+      builder.http(settings.http().socketAddress());
+    } else {
+      builder.https(settings.http().socketAddress());
+      useTls(builder, tls, tls.asksClients());
+    }
+    return open(builder, "GUBER_HTTP_ADDRESS", settings.http());
+  }
+
+  /** Where the health is told to whoever has no certificate. */
+  private static Server openStatus(HostPort listen, PeerTls tls, KeyedRing ring) {
+    ServerBuilder builder =
+        Server.builder()
+            .meterRegistry(NoopMeterRegistry.get())
+            .disableServerHeader()
+            .gracefulShutdownTimeoutMillis(0, 0)
+            .https(listen.socketAddress())
+            .service("/v1/HealthCheck", HttpGateway.health(ring))
+            .serviceUnder("/", (ctx, request) -> HttpGateway.notFound());
+    useTls(builder, tls, false);
+    return open(builder, "GUBER_STATUS_HTTP_ADDRESS", listen);
+  }
+
+  private static void useTls(ServerBuilder builder, PeerTls tls, boolean asksClients) {
+    builder.tls(new KeyManagerFactoryWrapper(tls.keyManager()));
+    builder.tlsCustomizer(
+        ssl -> {
+          ssl.protocols(tls.protocols());
+          if (asksClients) {
+            ssl.trustManager(new TrustManagerFactoryWrapper(tls.clientTrust()))
+                .clientAuth(tls.requiresClients() ? ClientAuth.REQUIRE : ClientAuth.OPTIONAL);
+          }
+        });
+  }
+
+  private static Server open(ServerBuilder builder, String name, HostPort listen) {
     Server server = builder.build();
     try {
       server.start().join();
     } catch (CompletionException e) {
       throw UserError.failed(
-          "GUBER_HTTP_ADDRESS: cannot listen on "
-              + settings.http()
+          name
+              + ": cannot listen on "
+              + listen
               + ": "
               + innermost(e).getMessage()
               + " (expected: an own address and a free port)");
@@ -154,12 +224,20 @@ public final class KeyedServer {
   public void drain() throws InterruptedException {
     TimeUnit.MILLISECONDS.sleep(settings.terminationDelay().toMillis());
     ring.close();
-    try {
-      http.stop().get(CLOSE_TIMEOUT_SECONDS, TimeUnit.SECONDS);
-    } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
-      // Its threads take their time to be idle; the port is closed.
+    reloads.shutdownNow();
+    close(http);
+    if (status != null) {
+      close(status);
     }
     processMetrics.close();
+  }
+
+  private static void close(Server server) throws InterruptedException {
+    try {
+      server.stop().get(CLOSE_TIMEOUT_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      // Its threads take their time to be idle; the port is closed.
+    }
   }
 
   /** {@code grpc.health.v1}: as the node's own health, for all services. */

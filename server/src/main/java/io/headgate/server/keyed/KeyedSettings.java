@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param grpc where clients and peers connect to
  * @param http where JSON and the pages are
  * @param status where the health is told without a client certificate; null for nowhere
+ * @param tls TLS on all ports and among nodes; null for none
  * @param discovery how the nodes find one another, and this node as they find it
  * @param ring how the node behaves
  * @param maxConnectionAge how long a connection lasts; 0 for ever
@@ -37,6 +38,7 @@ public record KeyedSettings(
     HostPort grpc,
     HostPort http,
     @Nullable HostPort status,
+    @Nullable PeerTls tls,
     DiscoverySettings discovery,
     RingSettings ring,
     Duration maxConnectionAge,
@@ -71,6 +73,11 @@ public record KeyedSettings(
         variables.has("GUBER_STATUS_HTTP_ADDRESS")
             ? address(variables, "GUBER_STATUS_HTTP_ADDRESS", "")
             : null;
+    PeerTls tls = PeerTls.read(variables);
+    if (status != null && tls == null) {
+      throw variables.invalid(
+          "GUBER_STATUS_HTTP_ADDRESS", "not set, as there is no TLS and GUBER_HTTP_ADDRESS does");
+    }
     PeerInfo self =
         new PeerInfo(
             advertised(variables, grpc).toString(),
@@ -80,13 +87,14 @@ public record KeyedSettings(
     RingSettings ring = ring(variables);
     Duration age = seconds(variables, "GUBER_GRPC_MAX_CONN_AGE_SEC");
     Duration delay = seconds(variables, "GUBER_GRACEFUL_TERMINATION_DELAY_SEC");
-    Duration drain = variables.duration("HEADGATE_DRAIN_TIME", Duration.ofSeconds(5));
-    boolean metrics = variables.flag("HEADGATE_GUBERNATOR_METRICS", false);
+    Duration drain = variables.duration("HEADGATE_KEYED_DRAIN_TIME", Duration.ofSeconds(5));
+    boolean metrics = variables.flag("HEADGATE_KEYED_GUBERNATOR_METRICS", false);
     boolean insecure = variables.flag("HEADGATE_INSECURE", false);
     return new KeyedSettings(
         grpc,
         http,
         status,
+        tls,
         discovery,
         ring,
         age,
@@ -99,8 +107,7 @@ public record KeyedSettings(
 
   private static Set<String> unknown(Variables variables, DiscoverySettings discovery) {
     Set<String> unknown = new TreeSet<>(variables.set());
-    unknown.removeIf(name -> !name.startsWith("GUBER_"));
-    unknown.removeIf(name -> name.startsWith("GUBER_TLS_"));
+    unknown.removeIf(name -> !name.startsWith("GUBER_") && !name.startsWith("HEADGATE_KEYED_"));
     unknown.removeAll(variables.read());
     unknown.removeAll(discovery.unused());
     WITHOUT_EFFECT.forEach(unknown::remove);
@@ -128,7 +135,7 @@ public record KeyedSettings(
         sync,
         variables.flag("GUBER_FORCE_GLOBAL", false),
         unreachable(variables),
-        variables.duration("HEADGATE_HAND_OVER_TIME", defaults.handOverTime()));
+        variables.duration("HEADGATE_KEYED_HAND_OVER_TIME", defaults.handOverTime()));
   }
 
   /** Gubernator takes another hash as soon as its only kind of ring is named. */
@@ -147,11 +154,11 @@ public record KeyedSettings(
   }
 
   private static WhenUnreachable unreachable(Variables variables) {
-    String policy = variables.text("HEADGATE_WHEN_UNREACHABLE", "error");
+    String policy = variables.text("HEADGATE_KEYED_WHEN_UNREACHABLE", "error");
     try {
       return WhenUnreachable.valueOf(policy.toUpperCase(Locale.ROOT));
     } catch (IllegalArgumentException e) {
-      throw variables.invalid("HEADGATE_WHEN_UNREACHABLE", "error or local");
+      throw variables.invalid("HEADGATE_KEYED_WHEN_UNREACHABLE", "error or local");
     }
   }
 

@@ -233,6 +233,11 @@ public final class PeerTls {
     return clients.asked == ClientAuth.REQUIRE;
   }
 
+  /** Whether nobody is served who does not show a certificate of a known authority. */
+  public boolean isMutual() {
+    return requiresClients() && clients.verified;
+  }
+
   /** The names of TLS versions that are spoken, as the JDK has them. */
   public List<String> protocols() {
     return protocols;

@@ -91,7 +91,7 @@ class ClusterProcessTest {
                 peers.toString(),
                 "--exit-with-parent"),
             Map.of(
-                "HEADGATE_WHEN_UNREACHABLE", "local",
+                "HEADGATE_KEYED_WHEN_UNREACHABLE", "local",
                 "GUBER_BATCH_TIMEOUT",
                     "5s", // a machine that does other things too is not a dead node
                 "GUBER_GRACEFUL_TERMINATION_DELAY_SEC", "2"));

@@ -45,7 +45,7 @@ class KeyedServerTest {
                         "127.0.0.1:" + freePort(),
                         "GUBER_HTTP_ADDRESS",
                         "127.0.0.1:0",
-                        "HEADGATE_GUBERNATOR_METRICS",
+                        "HEADGATE_KEYED_GUBERNATOR_METRICS",
                         "true"))));
   }
 

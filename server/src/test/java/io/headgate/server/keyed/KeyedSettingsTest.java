@@ -62,7 +62,9 @@ class KeyedSettingsTest {
   @Test
   void ourOwnAreBesideThem() {
     KeyedSettings settings =
-        read(Map.of("HEADGATE_WHEN_UNREACHABLE", "local", "HEADGATE_HAND_OVER_TIME", "2s"));
+        read(
+            Map.of(
+                "HEADGATE_KEYED_WHEN_UNREACHABLE", "local", "HEADGATE_KEYED_HAND_OVER_TIME", "2s"));
     assertThat(settings.ring().whenUnreachable()).isEqualTo(WhenUnreachable.LOCAL);
     assertThat(settings.ring().handOverTime()).isEqualTo(Duration.ofSeconds(2));
   }
@@ -85,7 +87,7 @@ class KeyedSettingsTest {
         "GUBER_BATCH_WAIT; soon; GUBER_BATCH_WAIT: 'soon' (expected: a duration such as 500ms, 1.5s or 2m)",
         "GUBER_PEER_PICKER; consistent-hash; GUBER_PEER_PICKER: 'consistent-hash' (expected: replicated-hash)",
         "GUBER_PEER_PICKER_HASH; crc32; GUBER_PEER_PICKER_HASH: 'crc32' (expected: fnv1 or fnv1a)",
-        "HEADGATE_WHEN_UNREACHABLE; open; HEADGATE_WHEN_UNREACHABLE: 'open' (expected: error or local)"
+        "HEADGATE_KEYED_WHEN_UNREACHABLE; open; HEADGATE_KEYED_WHEN_UNREACHABLE: 'open' (expected: error or local)"
       })
   void whatMakesNoSenseIsAnErrorWithItsName(String name, String value, String message) {
     assertThatThrownBy(() -> read(Map.of(name, value))).hasMessage(message);
