@@ -7,6 +7,7 @@ import io.grpc.netty.shaded.io.grpc.netty.NettySslContextChannelCredentials;
 import io.grpc.netty.shaded.io.grpc.netty.NettySslContextServerCredentials;
 import io.grpc.netty.shaded.io.netty.handler.ssl.ClientAuth;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider;
 import io.grpc.util.AdvancedTlsX509TrustManager;
 import io.grpc.util.AdvancedTlsX509TrustManager.Verification;
 import io.headgate.server.terminal.UserError;
@@ -58,12 +59,20 @@ public final class PeerTls {
 
   private static final String PREFIX = "GUBER_TLS_";
   private static final String CA = "GUBER_TLS_CA";
+  private static final String CA_KEY = "GUBER_TLS_CA_KEY";
+  private static final String AUTO = "GUBER_TLS_AUTO";
   private static final String CERT = "GUBER_TLS_CERT";
   private static final String KEY = "GUBER_TLS_KEY";
   private static final String CLIENT_AUTH = "GUBER_TLS_CLIENT_AUTH";
   private static final String CLIENT_CERT = "GUBER_TLS_CLIENT_AUTH_CERT";
   private static final String CLIENT_KEY = "GUBER_TLS_CLIENT_AUTH_KEY";
   private static final String CLIENT_CA = "GUBER_TLS_CLIENT_AUTH_CA_CERT";
+
+  /**
+   * The one that comes with gRPC is quicker, but does not take keys on P-521, which Gubernator
+   * makes.
+   */
+  private static final SslProvider PROVIDER = SslProvider.JDK;
 
   /** How often files are compared with what was read. */
   public static final Duration RELOAD_INTERVAL = Duration.ofSeconds(5);
@@ -79,18 +88,14 @@ public final class PeerTls {
   private volatile String problem = "";
 
   private PeerTls(Variables variables) {
-    if (variables.flag("GUBER_TLS_AUTO", false)) {
-      throw variables.invalid(
-          "GUBER_TLS_AUTO",
-          "false; certificates are not made here, so set " + CERT + " and " + KEY);
-    }
-    variables.text("GUBER_TLS_CA_KEY"); // signs what GUBER_TLS_AUTO makes, and nothing else
-    identity = identity(variables, CERT, KEY);
+    AutoCertificate made = variables.flag(AUTO, false) ? make(variables) : null;
+    variables.text(CA_KEY); // of use with GUBER_TLS_AUTO alone
+    identity = made == null ? identity(variables, CERT, KEY) : identity(made);
     clientIdentity =
         variables.has(CLIENT_CERT) || variables.has(CLIENT_KEY)
             ? identity(variables, CLIENT_CERT, CLIENT_KEY)
             : identity;
-    authority = authority(variables, CA);
+    authority = made == null ? authority(variables, CA) : authority(AUTO, made.authority());
     clientAuthority = variables.has(CLIENT_CA) ? authority(variables, CLIENT_CA) : authority;
     skipVerify = variables.flag("GUBER_TLS_INSECURE_SKIP_VERIFY", false);
     clients = clients(variables);
@@ -121,12 +126,41 @@ public final class PeerTls {
     }
   }
 
+  private static CertificateFiles identity(AutoCertificate made) {
+    try {
+      return new CertificateFiles(made.certificate(), made.key());
+    } catch (IOException | GeneralSecurityException e) {
+      throw UserError.failed(AUTO + ": " + e.getMessage());
+    }
+  }
+
+  /** A certificate, unless there is one already. */
+  private static @Nullable AutoCertificate make(Variables variables) {
+    if (variables.has(CERT) || variables.has(KEY)) {
+      return null;
+    }
+    try {
+      return variables.has(CA) || variables.has(CA_KEY)
+          ? AutoCertificate.signedBy(file(variables, CA), file(variables, CA_KEY))
+          : AutoCertificate.make();
+    } catch (IOException | GeneralSecurityException e) {
+      throw UserError.failed(AUTO + ": no certificate could be made: " + e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw UserError.failed(AUTO + ": interrupted while a certificate was made");
+    }
+  }
+
   private static @Nullable AuthorityFile authority(Variables variables, String name) {
     if (!variables.has(name)) {
       return null;
     }
+    return authority(name, file(variables, name));
+  }
+
+  private static AuthorityFile authority(String name, Path file) {
     try {
-      return new AuthorityFile(file(variables, name));
+      return new AuthorityFile(file);
     } catch (IOException | GeneralSecurityException e) {
       throw UserError.usage(name + ": " + e.getMessage());
     }
@@ -165,7 +199,7 @@ public final class PeerTls {
   /** For the gRPC port. */
   public ServerCredentials serverCredentials() {
     SslContextBuilder builder =
-        GrpcSslContexts.configure(SslContextBuilder.forServer(identity.manager()))
+        GrpcSslContexts.configure(SslContextBuilder.forServer(identity.manager()), PROVIDER)
             .protocols(protocols)
             .clientAuth(clients.asked);
     if (clients.asked != ClientAuth.NONE) {
@@ -182,7 +216,7 @@ public final class PeerTls {
   public ChannelCredentials channelCredentials() {
     try {
       return NettySslContextChannelCredentials.create(
-          GrpcSslContexts.configure(SslContextBuilder.forClient())
+          GrpcSslContexts.configure(SslContextBuilder.forClient(), PROVIDER)
               .protocols(protocols)
               .keyManager(clientIdentity.manager())
               .trustManager(serverTrust())

@@ -107,6 +107,56 @@ class PeerTlsTest {
   }
 
   @Test
+  void aCertificateThatIsMadeIsKnownToItsNodeAlone() throws IOException {
+    Map<String, String> auto = new HashMap<>(Map.of("GUBER_TLS_AUTO", "true"));
+    PeerTls tls = read(auto);
+    start(tls);
+    assertThat(call(tls.channelCredentials(), null)).isEqualTo(Status.Code.OK);
+    assertThat(call(tls.channelCredentials(), "localhost")).isEqualTo(Status.Code.OK);
+    assertThat(call(tls.channelCredentials(), "elsewhere.test")).isEqualTo(Status.Code.UNAVAILABLE);
+    assertThat(
+            call(
+                read(variables(known, "GUBER_TLS_CA", known.certificate())).channelCredentials(),
+                null))
+        .isEqualTo(Status.Code.UNAVAILABLE);
+  }
+
+  @Test
+  void nodesWhoseCertificatesAreMadeByOneAuthorityCallOneAnother() throws Exception {
+    TestPem authority = TestPem.makeAuthority(directory, "authority");
+    Map<String, String> variables =
+        new HashMap<>(
+            Map.of(
+                "GUBER_TLS_AUTO",
+                "true",
+                "GUBER_TLS_CA",
+                authority.certificate().toString(),
+                "GUBER_TLS_CA_KEY",
+                authority.key().toString(),
+                "GUBER_TLS_CLIENT_AUTH",
+                "require-and-verify"));
+    start(read(variables));
+    assertThat(call(read(variables).channelCredentials(), null)).isEqualTo(Status.Code.OK);
+    assertThat(call(client(known, "TLSv1.3"), null)).isEqualTo(Status.Code.UNAVAILABLE);
+  }
+
+  /** As Gubernator makes them. */
+  @Test
+  void keysMayBeOnTheLargestCurve() throws Exception {
+    TestPem large = TestPem.makeOnCurve(directory, "large", "secp521r1");
+    PeerTls tls =
+        read(
+            variables(
+                large,
+                "GUBER_TLS_CA",
+                large.certificate(),
+                "GUBER_TLS_CLIENT_AUTH",
+                "require-and-verify"));
+    start(tls);
+    assertThat(call(tls.channelCredentials(), null)).isEqualTo(Status.Code.OK);
+  }
+
+  @Test
   void clientsShowWhatTheModeAsksFor() throws Exception {
     assertClients("", true, true, true);
     assertClients("request-cert", true, true, true);
@@ -246,9 +296,9 @@ class PeerTlsTest {
         "GUBER_TLS_MIN_VERSION: '2' (expected: 1.2 or 1.3)",
         variables(known, "GUBER_TLS_MIN_VERSION", "2"));
     assertRefused(
-        "GUBER_TLS_AUTO: 'true' (expected: false; certificates are not made here, so set"
-            + " GUBER_TLS_CERT and GUBER_TLS_KEY)",
-        new HashMap<>(Map.of("GUBER_TLS_AUTO", "true")));
+        "GUBER_TLS_CA_KEY: not set (expected with other GUBER_TLS_*: a PEM file)",
+        new HashMap<>(
+            Map.of("GUBER_TLS_AUTO", "true", "GUBER_TLS_CA", known.certificate().toString())));
   }
 
   private static void assertRefused(String message, Map<String, String> variables) {

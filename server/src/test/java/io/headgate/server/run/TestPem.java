@@ -22,8 +22,25 @@ public record TestPem(Path certificate, Path key) {
     return make(directory, name, "ip:127.0.0.1");
   }
 
+  /** The same on another elliptic curve, such as {@code secp521r1}. */
+  public static TestPem makeOnCurve(Path directory, String name, String curve)
+      throws IOException, InterruptedException, GeneralSecurityException {
+    return makeWith(directory, name, curve, "san=ip:127.0.0.1");
+  }
+
+  /** One that may sign others. */
+  public static TestPem makeAuthority(Path directory, String name)
+      throws IOException, InterruptedException, GeneralSecurityException {
+    return makeWith(directory, name, "secp256r1", "bc:c=ca:true");
+  }
+
   /** The same for another subject alternative name, such as {@code dns:peers.test}. */
   public static TestPem make(Path directory, String name, String alternativeName)
+      throws IOException, InterruptedException, GeneralSecurityException {
+    return makeWith(directory, name, "secp256r1", "san=" + alternativeName);
+  }
+
+  private static TestPem makeWith(Path directory, String name, String curve, String extension)
       throws IOException, InterruptedException, GeneralSecurityException {
     Path store = directory.resolve(name + ".p12");
     Path output = directory.resolve(name + ".log");
@@ -35,10 +52,12 @@ public record TestPem(Path certificate, Path key) {
                 name,
                 "-keyalg",
                 "EC",
+                "-groupname",
+                curve,
                 "-dname",
                 "CN=" + name,
                 "-ext",
-                "san=" + alternativeName,
+                extension,
                 "-storetype",
                 "PKCS12",
                 "-storepass",
