@@ -9,7 +9,7 @@ package io.headgate.core.limit;
  *
  * <p>{@link #take} and {@link #tryAcquire} allocate nothing once a key has seen its usual traffic.
  * They are lock-free or hold a spin lock for the few instructions of one decision; each subclass
- * says which.
+ * says which. While a {@link JointDecision} is made, those of its limiters wait for it.
  */
 public abstract sealed class Limiter permits ArrivalLimiter, LockedLimiter {
 
@@ -55,15 +55,14 @@ public abstract sealed class Limiter permits ArrivalLimiter, LockedLimiter {
    * include what other threads took at the same time. A retired limiter denies.
    */
   public final Decision acquire(long cost, long nowNanos) {
-    long taken = take(cost, nowNanos);
+    return decision(take(cost, nowNanos), nowNanos);
+  }
+
+  /** The decision that goes with a result of {@link #take}. */
+  final Decision decision(long taken, long nowNanos) {
     if (taken >= 0) {
       return new Decision(true, limit.limit(), taken, resetAt(nowNanos), 0);
     }
-    return denied(taken, nowNanos);
-  }
-
-  /** The decision that goes with a negative result of {@link #take}. */
-  final Decision denied(long taken, long nowNanos) {
     long wait = taken == HOPELESS ? Decision.NEVER : taken == RETIRED ? 0 : -taken;
     return new Decision(false, limit.limit(), available(nowNanos), resetAt(nowNanos), wait);
   }
@@ -110,6 +109,22 @@ public abstract sealed class Limiter permits ArrivalLimiter, LockedLimiter {
     return successor;
   }
 
+  /**
+   * Ends this state if it is as good as that of a new key, so that whoever keeps it may drop it.
+   * Who holds this limiter still gets {@link #RETIRED} from then on.
+   *
+   * <p>A bucket that does not begin full is never as a new one again.
+   */
+  public final boolean retireIfUnused(long nowNanos) {
+    boolean beginsFull = !(limit instanceof TokenBucket b) || b.initialTokens() == b.capacity();
+    return beginsFull && retireIfFull(nowNanos);
+  }
+
+  /** Ends this state whatever it is: whoever holds it gets {@link #RETIRED} from then on. */
+  public final void discard(long nowNanos) {
+    retire(nowNanos);
+  }
+
   /** The permits that could be taken now; 0 once retired. */
   public abstract long available(long nowNanos);
 
@@ -132,6 +147,21 @@ public abstract sealed class Limiter permits ArrivalLimiter, LockedLimiter {
    * Makes every later take answer {@link #RETIRED}; the permits that were left, or -1 if retired.
    */
   abstract long retire(long nowNanos);
+
+  /** Like {@link #retire}, if all permits are there; whether it did. */
+  abstract boolean retireIfFull(long nowNanos);
+
+  /** Keeps all others from changing this state until {@link #release}; false if it is retired. */
+  abstract boolean hold();
+
+  /** While held: what {@link #tryTake} would answer, without taking anything. */
+  abstract long look(long cost, long nowNanos);
+
+  /** While held, and after a {@link #look} that found the permits: takes them. */
+  abstract void takeHeld(long cost, long nowNanos);
+
+  /** Ends {@link #hold}. */
+  abstract void release();
 
   /**
    * Called once on a new limiter, before others see it: leaves it with {@code remaining} permits.

@@ -1,6 +1,7 @@
 package io.headgate.core.limit;
 
 import java.time.Duration;
+import java.util.List;
 import org.jetbrains.kotlinx.lincheck.LinChecker;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -101,6 +102,39 @@ class LinearizabilityTest {
     }
   }
 
+  /** A request for two limits, and requests for each of them. */
+  public static class JointOperations {
+
+    private static final long NOW = 7;
+    private final Limiter first = TokenBucket.of(3, 3, TEN_NANOS).newLimiter(0);
+    private final Limiter second = TokenBucket.of(2, 3, TEN_NANOS).newLimiter(0);
+
+    @Operation
+    public boolean takeBoth() {
+      return JointDecision.acquire(
+              List.of(
+                  new JointDecision.Wish(first, 2, true), new JointDecision.Wish(second, 1, true)),
+              NOW)
+          .stream()
+          .allMatch(Decision::allowed);
+    }
+
+    @Operation
+    public boolean takeFirst() {
+      return first.tryAcquire(1, NOW);
+    }
+
+    @Operation
+    public boolean takeSecond() {
+      return second.tryAcquire(1, NOW);
+    }
+
+    @Operation
+    public long probeFirst() {
+      return first.take(0, NOW);
+    }
+  }
+
   /** Shares of a limit: whoever has room in its share still needs room in the whole. */
   public static class PartitionOperations {
 
@@ -153,6 +187,11 @@ class LinearizabilityTest {
   @Test
   void sharesOfConcurrency() {
     modelCheck(PartitionOperations.class);
+  }
+
+  @Test
+  void severalLimitsAtOnce() {
+    stress(JointOperations.class);
   }
 
   @Test
