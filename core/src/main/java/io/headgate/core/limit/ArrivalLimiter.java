@@ -80,6 +80,11 @@ final class ArrivalLimiter extends Limiter {
   }
 
   @Override
+  public boolean isRetired() {
+    return arrival == GONE;
+  }
+
+  @Override
   boolean hold() {
     while (true) {
       long before = arrival;

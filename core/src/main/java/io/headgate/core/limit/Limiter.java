@@ -125,6 +125,9 @@ public abstract sealed class Limiter permits ArrivalLimiter, LockedLimiter {
     retire(nowNanos);
   }
 
+  /** Whether this state has ended, so that every take answers {@link #RETIRED}. */
+  public abstract boolean isRetired();
+
   /** The permits that could be taken now; 0 once retired. */
   public abstract long available(long nowNanos);
 

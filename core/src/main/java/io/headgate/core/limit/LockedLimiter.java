@@ -74,6 +74,16 @@ abstract sealed class LockedLimiter extends Limiter
   }
 
   @Override
+  public final boolean isRetired() {
+    lock();
+    try {
+      return retired;
+    } finally {
+      unlock();
+    }
+  }
+
+  @Override
   final boolean hold() {
     lock();
     if (retired) {

@@ -101,9 +101,7 @@ public final class RedisKeyedLimiter implements KeyedLimiter {
 
   @Override
   public CompletionStage<KeyedDecision> check(List<Hit> hits) {
-    if (hits.isEmpty()) {
-      throw new IllegalArgumentException("hits: none (expected: one at least)");
-    }
+    Hit.require(hits);
     if (hits.size() == 1) {
       return ask(hits.get(0)).thenApply(answer -> conclude(hits, List.of(answer)));
     }
