@@ -248,6 +248,11 @@ class LocalKeyedLimiterTest extends KeyedLimiterContract {
   }
 
   @Test
+  void anotherAlgorithmTakesOverALiveKey() {
+    changesEveryAlgorithmOnALiveKey();
+  }
+
+  @Test
   void twoHitsOfOneKeyAreAMistake() {
     NamedLimit limit = NamedLimit.of("twice", new FixedWindow(10, MINUTE));
     assertThatThrownBy(() -> ask(Hit.of(limit, "42"), Hit.of(limit, "42")))
