@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ScheduledExecutorService;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,18 @@ public final class WaitingKeyedLimiter implements AutoCloseable {
     this.order = order;
     this.loop = loop;
     new KeyQueue(new Place("", "")).queue.close(); // says at once if the limit is out of range
+  }
+
+  /**
+   * Waiting in real time.
+   *
+   * @param timer an executor of the application's, which is not closed here; what hangs on the
+   *     futures runs on it
+   * @throws IllegalArgumentException if the limit of the queue is out of range
+   */
+  public static WaitingKeyedLimiter of(
+      KeyedLimiter limiter, long queueLimit, QueueOrder order, ScheduledExecutorService timer) {
+    return new WaitingKeyedLimiter(limiter, queueLimit, order, new ExecutorLoop(timer));
   }
 
   /**
