@@ -2,6 +2,7 @@ package io.headgate.core.limit;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jetbrains.kotlinx.lincheck.LinChecker;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -135,42 +136,31 @@ class LinearizabilityTest {
     }
   }
 
-  /** Shares of a limit: whoever has room in its share still needs room in the whole. */
+  /** One permit is left of the whole, and each of three partitions has room for it. */
   public static class PartitionOperations {
 
-    private final ConcurrencyLimiter whole = new ConcurrencyLimiter(10);
-    private final ConcurrencyLimiter[] shares = {
-      new ConcurrencyLimiter(5), new ConcurrencyLimiter(5), new ConcurrencyLimiter(5)
-    };
+    private final PartitionedConcurrencyLimiter limiter =
+        new PartitionedConcurrencyLimiter(10, Map.of("a", 10L, "b", 10L, "c", 10L));
 
     public PartitionOperations() {
-      whole.tryTake(9);
+      limiter.tryAcquire("a", 3);
+      limiter.tryAcquire("b", 3);
+      limiter.tryAcquire("c", 3);
     }
 
     @Operation
     public boolean first() {
-      return acquire(0);
+      return limiter.tryAcquire("a", 1) != null;
     }
 
     @Operation
     public boolean second() {
-      return acquire(1);
+      return limiter.tryAcquire("b", 1) != null;
     }
 
     @Operation
     public boolean third() {
-      return acquire(2);
-    }
-
-    private boolean acquire(int partition) {
-      if (!shares[partition].tryTake(1)) {
-        return false;
-      }
-      if (whole.tryTake(1)) {
-        return true;
-      }
-      shares[partition].giveBack(1);
-      return false;
+      return limiter.tryAcquire("c", 1) != null;
     }
   }
 
@@ -185,7 +175,7 @@ class LinearizabilityTest {
   }
 
   @Test
-  void sharesOfConcurrency() {
+  void ofThePartitionsThatWantTheLastPermitExactlyOneGetsIt() {
     modelCheck(PartitionOperations.class);
   }
 

@@ -2,7 +2,6 @@ package io.headgate.keyed.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lettuce.core.cluster.SlotHash;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +27,7 @@ record RedisCluster(List<RedisServer> nodes) implements AutoCloseable {
   private void create() throws Exception {
     List<String> create = new ArrayList<>(List.of("redis-cli", "--cluster", "create"));
     for (int node = 0; node < 2 * MASTERS; node++) {
-      nodes.add(RedisServer.start("--cluster-enabled", "yes", "--cluster-node-timeout", "1000"));
+      nodes.add(RedisServer.start("--cluster-enabled", "yes", "--cluster-node-timeout", "2000"));
       create.add("127.0.0.1:" + nodes.get(node).port());
     }
     create.addAll(List.of("--cluster-replicas", "1", "--cluster-yes"));
@@ -52,9 +51,19 @@ record RedisCluster(List<RedisServer> nodes) implements AutoCloseable {
     return nodes.stream().map(RedisServer::uri).toList();
   }
 
-  /** The node that was made the master of a key; slots are shared out evenly and in order. */
+  /** The master that holds a key, once one does. */
   RedisServer masterOf(String key) {
-    return nodes.get(SlotHash.getSlot(key) * MASTERS / SlotHash.SLOT_COUNT);
+    return Awaitility.await()
+        .atMost(Duration.ofSeconds(10))
+        .until(
+            () -> nodes.stream().filter(node -> isMasterOf(node, key)).findFirst(),
+            found -> found.isPresent())
+        .orElseThrow();
+  }
+
+  private static boolean isMasterOf(RedisServer node, String key) {
+    return node.redis().info("replication").contains("role:master")
+        && node.redis().keys("*").contains(key);
   }
 
   /** Waits until so many servers have a replica that follows. */

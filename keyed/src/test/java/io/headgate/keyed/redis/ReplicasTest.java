@@ -33,7 +33,7 @@ class ReplicasTest {
   private static final long SECONDS = Long.getLong("headgate.replicas.seconds", 6);
 
   /** Time for a cluster to see that a master is gone, and to agree on another. */
-  private static final long FAILOVER_SECONDS = 6;
+  private static final long FAILOVER_SECONDS = 8;
 
   private static final System.Logger LOG = System.getLogger(ReplicasTest.class.getName());
 
@@ -100,7 +100,6 @@ class ReplicasTest {
       awaitReady();
       TimeUnit.MILLISECONDS.sleep(SECONDS * 1000 / 4);
       RedisServer dying = cluster.masterOf("headgate:{42}:transfers");
-      assertThat(dying.redis().exists("headgate:{42}:transfers")).isEqualTo(1);
       dying.kill();
       long died = System.nanoTime();
       List<Admitted> admitted = admitted(replicas);
