@@ -205,10 +205,9 @@ final class ArrivalLimiter extends Limiter {
   }
 
   @Override
-  boolean retireIfFull(long nowNanos) {
+  boolean retireIfFullSince(long nanos) {
     long before = settled();
-    return before == GONE
-        || (before <= steps(nowNanos) && ARRIVAL.compareAndSet(this, before, GONE));
+    return before == GONE || (before <= steps(nanos) && ARRIVAL.compareAndSet(this, before, GONE));
   }
 
   @Override

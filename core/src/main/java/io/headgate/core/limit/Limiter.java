@@ -110,14 +110,17 @@ public abstract sealed class Limiter permits ArrivalLimiter, LockedLimiter {
   }
 
   /**
-   * Ends this state if it is as good as that of a new key, so that whoever keeps it may drop it.
-   * Who holds this limiter still gets {@link #RETIRED} from then on.
+   * Ends this state if nobody has asked for a time and it has been as good as that of a new key all
+   * the while, so that whoever keeps it may drop it. Who holds this limiter still gets {@link
+   * #RETIRED} from then on.
    *
    * <p>A bucket that does not begin full is never as a new one again.
+   *
+   * @param idleNanos for how long, 0 or more
    */
-  public final boolean retireIfUnused(long nowNanos) {
+  public final boolean retireIfUnused(long idleNanos, long nowNanos) {
     boolean beginsFull = !(limit instanceof TokenBucket b) || b.initialTokens() == b.capacity();
-    return beginsFull && retireIfFull(nowNanos);
+    return beginsFull && retireIfFullSince(nowNanos - idleNanos);
   }
 
   /** Ends this state whatever it is: whoever holds it gets {@link #RETIRED} from then on. */
@@ -151,8 +154,8 @@ public abstract sealed class Limiter permits ArrivalLimiter, LockedLimiter {
    */
   abstract long retire(long nowNanos);
 
-  /** Like {@link #retire}, if all permits are there; whether it did. */
-  abstract boolean retireIfFull(long nowNanos);
+  /** Like {@link #retire}, if all permits have been there since then; whether it is retired. */
+  abstract boolean retireIfFullSince(long nanos);
 
   /** Keeps all others from changing this state until {@link #release}; false if it is retired. */
   abstract boolean hold();

@@ -168,15 +168,12 @@ abstract sealed class LockedLimiter extends Limiter
     }
   }
 
+  /** Looks at the state as the last request left it, so that looking is no use of it. */
   @Override
-  final boolean retireIfFull(long nowNanos) {
+  final boolean retireIfFullSince(long nanos) {
     lock();
     try {
-      if (retired) {
-        return true;
-      }
-      advance(nowNanos);
-      retired = full() <= nowNanos;
+      retired |= full() <= nanos;
       return retired;
     } finally {
       unlock();
@@ -203,7 +200,7 @@ abstract sealed class LockedLimiter extends Limiter
   /** How long from {@code nowNanos} until {@code cost} permits, more than are left, are there. */
   abstract long wait(long cost, long nowNanos);
 
-  /** When all permits are back. */
+  /** When all permits are back; the time of the state, or before, if they are. */
   abstract long full();
 
   private void lock() {

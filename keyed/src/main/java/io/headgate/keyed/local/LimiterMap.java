@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The live keys of one name. A key goes when its state is that of a new one, and when there are too
- * many of them: of some that are looked at, then, the one that has all its permits back the
- * soonest.
+ * The live keys of one name. A key goes when it has been as good as a new one for some seconds, and
+ * when there are too many of them: of some that are looked at, then, the one that has all its
+ * permits back the soonest.
  */
 final class LimiterMap {
 
@@ -29,6 +29,10 @@ final class LimiterMap {
 
   private static final long PAUSE_NANOS = 10_000_000;
   private static final int SLICE = 256;
+
+  /** Those in use stay, so that using them makes no objects. */
+  private static final long IDLE_NANOS = 10_000_000_000L;
+
   private static final int SAMPLE = 64;
 
   private final ConcurrentHashMap<String, Limiter> limiters = new ConcurrentHashMap<>();
@@ -96,7 +100,7 @@ final class LimiterMap {
 
   /** The keys that are left once all that are as good as new are gone. */
   synchronized long size(long nowNanos) {
-    limiters.forEach((key, limiter) -> dropIfUnused(key, limiter, nowNanos));
+    limiters.forEach((key, limiter) -> dropIfUnused(key, limiter, 0, nowNanos));
     return limiters.size();
   }
 
@@ -121,7 +125,7 @@ final class LimiterMap {
       if (entry == null) {
         return;
       }
-      dropIfUnused(entry.getKey(), entry.getValue(), nowNanos);
+      dropIfUnused(entry.getKey(), entry.getValue(), IDLE_NANOS, nowNanos);
       if (!hand.hasNext()) {
         return; // once around is enough
       }
@@ -136,7 +140,7 @@ final class LimiterMap {
         Map.Entry<String, Limiter> entry = next();
         if (entry == null
             || entry.getValue() == newest
-            || dropIfUnused(entry.getKey(), entry.getValue(), nowNanos)) {
+            || dropIfUnused(entry.getKey(), entry.getValue(), 0, nowNanos)) {
           continue;
         }
         long reset = entry.getValue().resetAt(nowNanos);
@@ -165,7 +169,7 @@ final class LimiterMap {
     return hand.hasNext() ? hand.next() : null;
   }
 
-  private boolean dropIfUnused(String key, Limiter limiter, long nowNanos) {
-    return limiter.retireIfUnused(nowNanos) && limiters.remove(key, limiter);
+  private boolean dropIfUnused(String key, Limiter limiter, long idleNanos, long nowNanos) {
+    return limiter.retireIfUnused(idleNanos, nowNanos) && limiters.remove(key, limiter);
   }
 }

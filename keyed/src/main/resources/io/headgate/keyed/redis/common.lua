@@ -60,20 +60,41 @@ end
 -- Whether a state of this key was there, and whether its limit is another from now on.
 local existed, changed = false, false
 
--- The permits that the state of an algorithm, by its letter, leaves now.
-local function left_by(letter, s, now)
-  if letter == 'f' then -- limit, size, rate, debt, last
+-- The numbers of a state of this algorithm. If another one counted the key until now: none, then the
+-- permits that it leaves and of how many; and its state is gone.
+local function read(letter, now)
+  local state
+  if letter == 'l' then
+    state = redis.pcall('LINDEX', key, 0)
+  else
+    state = redis.pcall('GET', key)
+  end
+  if type(state) == 'table' then -- an error: it is of the other type
+    state = letter == 'l' and redis.call('GET', key) or redis.call('LINDEX', key, 0)
+  end
+  if not state then
+    return {}
+  end
+  existed = true
+  local s = numbers(state)
+  local by = string.sub(state, 1, 1)
+  if by == letter then
+    return s
+  end
+  changed = true
+  local left
+  if by == 'f' then -- limit, size, rate, debt, last
     local debt = math.max(0, s[4] - math.max(0, now - s[5]) * s[3])
-    return math.floor((s[1] * s[2] - debt) / s[2])
-  elseif letter == 'w' then -- limit, window, start, used
-    return now < s[3] + s[2] and s[1] - s[4] or s[1]
-  elseif letter == 'c' then -- limit, window, previous, current, last
+    left = math.floor((s[1] * s[2] - debt) / s[2])
+  elseif by == 'w' then -- limit, window, start, used
+    left = now < s[3] + s[2] and s[1] - s[4] or s[1]
+  elseif by == 'c' then -- limit, window, previous, current, last
     now = math.max(now, s[5])
     local ago = math.floor(now / s[2]) - math.floor(s[5] / s[2])
     local previous = ago == 0 and s[3] or ago == 1 and s[4] or 0
     local current = ago == 0 and s[4] or 0
-    return math.max(0, s[1] - current - ceil_div(previous * (s[2] - now % s[2]), s[2]))
-  elseif letter == 'l' then -- limit, window, used, last; then the entries
+    left = math.max(0, s[1] - current - ceil_div(previous * (s[2] - now % s[2]), s[2]))
+  elseif by == 'l' then -- limit, window, used, last; then the entries
     local used = s[3]
     for _, entry in ipairs(redis.call('LRANGE', key, 1, 1000)) do
       local e = numbers(entry)
@@ -82,36 +103,10 @@ local function left_by(letter, s, now)
       end
       used = used - e[2]
     end
-    return math.max(0, s[1] - used)
+    left = math.max(0, s[1] - used)
+  else
+    error(key .. ' holds no state of a limit')
   end
-  error(key .. ' holds no state of a limit')
-end
-
--- The numbers of a state of this algorithm. If another one counted the key until now: none, then the
--- permits that it leaves and of how many; and its state is gone.
-local function read(letter, now)
-  local own, other = 'GET', 'LINDEX'
-  if letter == 'l' then
-    own, other = 'LINDEX', 'GET'
-  end
-  local function get(command, call)
-    return command == 'GET' and call('GET', key) or command == 'LINDEX' and call('LINDEX', key, 0)
-  end
-  local state = get(own, redis.pcall)
-  if type(state) == 'table' then -- an error: it is of the other type
-    state = get(other, redis.call)
-  end
-  if not state then
-    return {}
-  end
-  existed = true
-  local by = string.sub(state, 1, 1)
-  local s = numbers(state)
-  if by == letter then
-    return s
-  end
-  changed = true
-  local left = left_by(by, s, now)
   redis.call('DEL', key)
   return {}, left, s[1]
 end

@@ -132,13 +132,18 @@ class LocalKeyedLimiterTest extends KeyedLimiterContract {
     for (int key = 0; key < 10_000; key++) {
       roomy.tryAcquire(limit, "key" + key, 1);
     }
-    advance(SECOND);
+    for (int step = 0; step < 1100; step++) {
+      roomy.tryAcquire(limit, "one", 1);
+      advance(Duration.ofMillis(10));
+    }
+    assertThat(roomy.isKept("crowd", "key0")).isTrue(); // full for not quite ten seconds
     for (int step = 0; step < 100; step++) {
       roomy.tryAcquire(limit, "one", 1);
       advance(Duration.ofMillis(10));
     }
     assertThat(roomy.isKept("crowd", "key0")).isFalse();
     assertThat(roomy.isKept("crowd", "key9999")).isFalse();
+    assertThat(roomy.isKept("crowd", "one")).isTrue();
   }
 
   @Test
