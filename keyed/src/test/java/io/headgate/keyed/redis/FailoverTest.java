@@ -3,6 +3,7 @@ package io.headgate.keyed.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.core.limit.SlidingLog;
+import io.headgate.keyed.Hit;
 import io.headgate.keyed.KeyedDecision;
 import io.headgate.keyed.NamedLimit;
 import java.io.IOException;
@@ -30,8 +31,30 @@ class FailoverTest {
   void aClusterGoesOnWithoutOneOfItsMasters() throws Exception {
     try (RedisCluster cluster = RedisCluster.start();
         RedisKeyedLimiter limiter = builder().cluster(cluster.uris().subList(1, 3)).build()) {
+      awaitAnswers(limiter);
+      severalLimitsAreAllOrNothing(limiter, "42", "42");
+      severalLimitsAreAllOrNothing(limiter, "43", "44"); // in slots of different masters
       goesOn(limiter, cluster.nodes().get(0));
     }
+  }
+
+  private static void severalLimitsAreAllOrNothing(
+      RedisKeyedLimiter limiter, String first, String second) {
+    NamedLimit wide = NamedLimit.of("wide", new SlidingLog(5, Duration.ofHours(1)));
+    NamedLimit narrow = NamedLimit.of("narrow", new SlidingLog(1, Duration.ofHours(1)));
+    List<Hit> hits = List.of(Hit.of(wide, first), Hit.of(narrow, second));
+    assertThat(limiter.check(hits).toCompletableFuture().join().allowed()).isTrue();
+
+    KeyedDecision refused = limiter.check(hits).toCompletableFuture().join();
+
+    assertThat(refused.allowed()).isFalse();
+    assertThat(refused.degraded()).isFalse();
+    Awaitility.await() // a refund is on its way where it was no single step
+        .atMost(Duration.ofSeconds(5))
+        .until(
+            () ->
+                limiter.check(wide, first, 0).toCompletableFuture().join().decision().remaining()
+                    == 4);
   }
 
   @Test

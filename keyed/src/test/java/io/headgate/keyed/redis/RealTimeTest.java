@@ -33,9 +33,12 @@ class RealTimeTest {
   private static final Duration WINDOW = Duration.ofMillis(300);
   private static final NamedLimit TWO = NamedLimit.of("two", new SlidingLog(2, WINDOW));
 
-  /** How long each outage is; longer for a closer look. */
+  /** How long each outage is at least; longer for a closer look. */
   private static final Duration OUTAGE =
       Duration.ofMillis(Long.getLong("headgate.outage.millis", 500));
+
+  /** So many that a machine which is busy with other things does not make the 99th percentile. */
+  private static final int DECISIONS = 20_000;
 
   private RedisServer server;
   private RedisKeyedLimiter limiter;
@@ -116,9 +119,9 @@ class RealTimeTest {
     long[] times = new long[5_000_000];
     int count = 0;
     int allowed = 0;
-    long end = System.nanoTime() + OUTAGE.toNanos();
-    long before = System.nanoTime();
-    while (before < end && count < times.length) {
+    long begun = System.nanoTime();
+    long before = begun;
+    while ((before - begun < OUTAGE.toNanos() || count < DECISIONS) && count < times.length) {
       KeyedDecision decision = ask("key" + count % 100);
       assertThat(decision.degraded()).isTrue();
       allowed += decision.allowed() ? 1 : 0;
@@ -133,7 +136,7 @@ class RealTimeTest {
             System.Logger.Level.INFO,
             count + " decisions, p99 " + p99 + " ns, longest " + times[count - 1] + " ns");
     assertThat(p99).isLessThanOrEqualTo(2_000_000);
-    long windows = OUTAGE.toMillis() / WINDOW.toMillis() + 2;
+    long windows = (before - begun) / WINDOW.toNanos() + 2;
     assertThat(allowed).isBetween(100, (int) (100 * windows)); // the share of each key is 1
   }
 
