@@ -34,8 +34,8 @@ final class LettuceStore implements Store {
   /*
    * A command is sent once at most: one that was on its way when the connection broke may have been
    * carried out, and sending it again would charge twice. While the connection is down, commands fail
-   * at once. The first connection is made by the first request, so that a program starts without
-   * Redis; Lettuce makes all later ones. Lettuce's own timeouts are off: a timer for each command nearly
+   * at once. The first connection is begun when the store is made, and again by requests as long as it
+   * fails, so that a program starts without Redis; Lettuce makes all later ones. Lettuce's own timeouts are off: a timer for each command nearly
    * doubles the time of a decision. An answer has its time from when it was asked for, also if the
    * connection is still being made.
    */
@@ -75,7 +75,7 @@ final class LettuceStore implements Store {
     ClientResources resources = resources();
     RedisClient client = RedisClient.create(resources, uri);
     client.setOptions(configure(ClientOptions.builder()).build());
-    return new LettuceStore(
+    return connecting(
         resources,
         client,
         () ->
@@ -103,7 +103,7 @@ final class LettuceStore implements Store {
                     .build());
     configure(options);
     client.setOptions(options.build());
-    return new LettuceStore(
+    return connecting(
         resources,
         client,
         () ->
@@ -116,6 +116,16 @@ final class LettuceStore implements Store {
                             ((StatefulRedisClusterConnection<String, String>) connection).async())
                 .toCompletableFuture(),
         timeout);
+  }
+
+  private static LettuceStore connecting(
+      ClientResources resources,
+      AbstractRedisClient client,
+      Supplier<CompletableFuture<RedisScriptingAsyncCommands<String, String>>> connect,
+      Duration timeout) {
+    LettuceStore store = new LettuceStore(resources, client, connect, timeout);
+    store.connected();
+    return store;
   }
 
   private static ClientResources resources() {

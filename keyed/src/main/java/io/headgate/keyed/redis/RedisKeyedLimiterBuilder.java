@@ -126,7 +126,7 @@ public final class RedisKeyedLimiterBuilder {
     return this;
   }
 
-  /** A limiter with these settings. It connects with the first request. */
+  /** A limiter with these settings. It begins to connect and does not wait for it. */
   public RedisKeyedLimiter build() {
     Store store =
         cluster ? LettuceStore.cluster(uris, timeout) : LettuceStore.of(uris.get(0), timeout);
