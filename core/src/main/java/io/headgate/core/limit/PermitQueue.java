@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A queue of requests that wait for permits, of bounded length and without a thread. Safe for use
@@ -162,23 +163,37 @@ public final class PermitQueue<A> implements AutoCloseable {
   }
 
   private void ask(Waiter waiter, long now, List<Runnable> after) {
-    CompletableFuture<A> asked = source.ask(waiter.cost, now).toCompletableFuture();
+    CompletableFuture<A> asked = asked(waiter, now);
     if (asked.isDone()) {
-      answered(waiter, asked.join(), now, after);
+      asked.whenComplete((answer, failure) -> answered(waiter, answer, failure, now, after));
       return;
     }
     asked.whenComplete(
         (answer, failure) -> {
-          if (failure != null) {
-            waiter.completeExceptionally(failure);
-            return;
-          }
           List<Runnable> later = new ArrayList<>();
           synchronized (queue) {
-            answered(waiter, answer, now, later);
+            answered(waiter, answer, failure, now, later);
           }
           later.forEach(Runnable::run);
         });
+  }
+
+  /** What a source throws fails the request and not the queue. */
+  private CompletableFuture<A> asked(Waiter waiter, long now) {
+    try {
+      return source.ask(waiter.cost, now).toCompletableFuture();
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private void answered(
+      Waiter waiter, A answer, @Nullable Throwable failure, long askedAt, List<Runnable> after) {
+    if (failure != null) {
+      after.add(() -> waiter.completeExceptionally(failure));
+    } else {
+      answered(waiter, answer, askedAt, after);
+    }
   }
 
   private void answered(Waiter waiter, A answer, long askedAt, List<Runnable> after) {
@@ -246,7 +261,12 @@ public final class PermitQueue<A> implements AutoCloseable {
   private void serve(long now, List<Runnable> after) {
     while (!asking && !queue.isEmpty() && next().isDue(now)) {
       Waiter next = next();
-      CompletableFuture<A> asked = source.ask(next.cost, now).toCompletableFuture();
+      CompletableFuture<A> asked = asked(next, now);
+      if (asked.isCompletedExceptionally()) {
+        remove(next);
+        after.add(() -> asked.whenComplete((none, failure) -> next.completeExceptionally(failure)));
+        continue;
+      }
       if (!asked.isDone()) {
         asking = true;
         asked.whenComplete((answer, failure) -> resume(next, answer, failure, now));
@@ -276,7 +296,7 @@ public final class PermitQueue<A> implements AutoCloseable {
   }
 
   /** The answer for the first in line came later. */
-  private void resume(Waiter next, A answer, Throwable failure, long askedAt) {
+  private void resume(Waiter next, A answer, @Nullable Throwable failure, long askedAt) {
     List<Runnable> after = new ArrayList<>();
     synchronized (queue) {
       asking = false;

@@ -21,6 +21,7 @@ class PermitQueueTest {
 
     private final Deque<CompletableFuture<String>> asked = new ArrayDeque<>();
     private long givenBack;
+    private boolean broken;
 
     void answer(String answer) {
       asked.remove().complete(answer);
@@ -28,6 +29,9 @@ class PermitQueueTest {
 
     @Override
     public CompletionStage<String> ask(long cost, long nowNanos) {
+      if (broken) {
+        throw new IllegalStateException("on purpose");
+      }
       CompletableFuture<String> answer = new CompletableFuture<>();
       asked.add(answer);
       return answer;
@@ -133,5 +137,18 @@ class PermitQueueTest {
     assertThat(first).isCompletedExceptionally();
     remote.answer(YES);
     assertThat(second).isCompletedWithValue(YES);
+  }
+
+  @Test
+  void whatASourceThrowsFailsTheRequestAndNotTheQueue() {
+    CompletableFuture<String> first = waiter(5 * SECOND);
+    remote.broken = true;
+    loop.advance(SECOND);
+    assertThat(first).isCompletedExceptionally();
+    assertThat(queue.acquireAsync(1, SECOND)).isCompletedExceptionally();
+    remote.broken = false;
+    CompletableFuture<String> next = queue.acquireAsync(1, SECOND);
+    remote.answer(YES);
+    assertThat(next).isCompletedWithValue(YES);
   }
 }
