@@ -174,6 +174,10 @@ class KeyedAutoConfigurationTest {
     try (var in = getClass().getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
       assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8))
           .contains("\"headgate.keyed.policies\"")
+          .contains("\"headgate.keyed.trusted-proxies\"")
+          .contains("\"headgate.keyed.longest-wait\"")
+          .contains("\"headgate.keyed.token.keys\"")
+          .contains("the https: or file: address of the JSON Web Key Set")
           .contains("whether requests are limited at all");
     }
   }
