@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * Lets requests wait for the permits of a key, over any keyed limiter and without a thread. Each
  * key has a {@link PermitQueue} of its own, for as long as somebody waits in it.
  *
+ * <p>The limiter is asked, and its listener told, under the lock of the key's queue: a listener
+ * must not ask for the same key.
+ *
  * <p>The queues are those of this process: over a store that several processes share, who waits in
  * one of them may be overtaken by a request in another.
  */
