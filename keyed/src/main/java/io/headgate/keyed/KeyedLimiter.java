@@ -13,9 +13,30 @@ public interface KeyedLimiter extends AutoCloseable {
    *
    * @param hits one at least; no two of the same limit and key
    * @return never fails for want of the store: see the outage policy of each implementation
-   * @throws IllegalArgumentException if there is no hit
+   * @throws IllegalArgumentException if there is no hit, or two are of the same limit and key
    */
   CompletionStage<KeyedDecision> check(List<Hit> hits);
+
+  /**
+   * Like {@link #check}, with the way to give the permits back that were taken and not used. A
+   * backend that cannot give back keeps them until they come back by themselves.
+   *
+   * @throws IllegalArgumentException if there is no hit
+   */
+  default CompletionStage<Charge> charge(List<Hit> hits) {
+    return check(hits).thenApply(decision -> new Charge(decision, Charge.NOTHING));
+  }
+
+  /**
+   * How long it takes at least until a key could have had {@code permits} one by one, if nobody
+   * else asked; as far as this limiter knows without asking anybody.
+   *
+   * @param permits 1 or more, also more than the limit
+   * @return nanoseconds; 0 if it does not know
+   */
+  default long leastWaitNanos(NamedLimit limit, String key, long permits) {
+    return 0;
+  }
 
   /** Takes {@code cost} permits of one limit. */
   default CompletionStage<KeyedDecision> check(NamedLimit limit, String key, long cost) {

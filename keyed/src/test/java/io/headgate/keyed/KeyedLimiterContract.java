@@ -225,6 +225,20 @@ public abstract class KeyedLimiterContract {
     assertThat(ask(after, key, 0).decision().remaining()).isEqualTo(left);
   }
 
+  /** For backends where it does: what a key has left outlasts a change to any other algorithm. */
+  protected final void changesEveryAlgorithmOnALiveKey() {
+    for (Algorithm before : Algorithm.values()) {
+      for (Algorithm after : Algorithm.values()) {
+        String key = before + " to " + after;
+        ask(before.limit, key, 7);
+        KeyedDecision changed = ask(after.limit, key, 0);
+        assertThat(changed.decision().remaining()).as(key).isEqualTo(3);
+        assertThat(ask(after.limit, key, 4).allowed()).as(key).isFalse();
+        assertThat(ask(after.limit, key, 3).allowed()).as(key).isTrue();
+      }
+    }
+  }
+
   @Test
   void aLoweredLimitReachesALiveKey() {
     ask(NamedLimit.of("lowered", new SlidingLog(10, MINUTE)), "42", 1);

@@ -2,6 +2,7 @@ package io.headgate.keyed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.core.limit.QueueOrder;
 import io.headgate.core.limit.SlidingLog;
 import io.headgate.keyed.local.LocalKeyedLimiter;
 import io.headgate.keyed.servlet.KeySource;
@@ -14,6 +15,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.Test;
 
 /** The code that the pages show is code that compiles and runs. */
@@ -54,6 +58,22 @@ class SnippetTest {
     // end filter
     assertThat(filter).isNotNull();
     assertThat(Path.of("../docs/limiters.md")).content().contains(snippet("filter"));
+  }
+
+  @Test
+  void waiting() throws IOException {
+    KeyedLimiter limiter = LocalKeyedLimiter.create();
+    NamedLimit transfers = NamedLimit.of("transfers", new SlidingLog(10, Duration.ofSeconds(60)));
+    ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    // begin waiting
+    WaitingKeyedLimiter waiting =
+        WaitingKeyedLimiter.of(limiter, 20, QueueOrder.OLDEST_FIRST, timer);
+    CompletableFuture<KeyedDecision> decision =
+        waiting.acquireAsync(transfers, "customer-42", 1, Duration.ofSeconds(5).toNanos());
+    // end waiting
+    assertThat(decision.join().allowed()).isTrue();
+    timer.shutdownNow();
+    assertThat(Path.of("../docs/limiters.md")).content().contains(snippet("waiting"));
   }
 
   private static String snippet(String name) throws IOException {

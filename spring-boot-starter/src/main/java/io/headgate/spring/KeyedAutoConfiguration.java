@@ -4,8 +4,11 @@ import io.headgate.keyed.KeyedLimiter;
 import io.headgate.keyed.KeyedListener;
 import io.headgate.keyed.local.LocalKeyedLimiter;
 import io.headgate.keyed.metrics.MicrometerListener;
+import io.headgate.keyed.metrics.RedisMeters;
+import io.headgate.keyed.redis.RedisKeyedLimiter;
 import io.headgate.keyed.servlet.KeyedLimitFilter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -57,7 +60,9 @@ public class KeyedAutoConfiguration {
   FilterRegistrationBean<KeyedLimitFilter> headgateKeyedLimitFilter(
       KeyedProperties properties, KeyedLimiter limiter) {
     FilterRegistrationBean<KeyedLimitFilter> registration =
-        new FilterRegistrationBean<>(KeyedLimitFilter.of(limiter, Policies.of(properties)));
+        new FilterRegistrationBean<>(
+            KeyedLimitFilter.of(limiter, Policies.of(properties))
+                .waitingAtMost(properties.longestWait()));
     registration.setOrder(ORDER);
     registration.setAsyncSupported(true);
     return registration;
@@ -72,6 +77,16 @@ public class KeyedAutoConfiguration {
     @ConditionalOnBean(MeterRegistry.class)
     KeyedListener headgateKeyedMetrics(MeterRegistry registry) {
       return new MicrometerListener(registry);
+    }
+
+    /** Bound by Spring Boot's metrics, which many applications have and all can do without. */
+    @Bean
+    MeterBinder headgateRedisMeters(KeyedLimiter limiter) {
+      return registry -> {
+        if (limiter instanceof RedisKeyedLimiter redis) {
+          new RedisMeters(redis).bindTo(registry);
+        }
+      };
     }
   }
 }

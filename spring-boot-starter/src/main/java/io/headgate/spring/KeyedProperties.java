@@ -2,6 +2,7 @@ package io.headgate.spring;
 
 import io.headgate.core.limit.Inheritance;
 import io.headgate.keyed.redis.OutagePolicy;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -15,6 +16,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param enabled whether requests are limited at all
  * @param maxKeys the most keys that are kept in this process, for each policy
  * @param proxies how many of your own proxies each request comes through, for keys by address
+ * @param trustedProxies the addresses of your own proxies in place of their number, as ranges such
+ *     as 10.0.0.0/8
+ * @param longestWait how long a request waits for a decision at most; then it goes on unlimited
  * @param redis where the counts are, if not in this process
  * @param token how tokens are verified, for keys by claim
  * @param policies which requests are limited, and how
@@ -24,6 +28,8 @@ public record KeyedProperties(
     @DefaultValue("true") boolean enabled,
     @DefaultValue("1000000") long maxKeys,
     @DefaultValue("0") int proxies,
+    @DefaultValue List<String> trustedProxies,
+    @DefaultValue("1s") Duration longestWait,
     @Nullable Redis redis,
     @Nullable Token token,
     @DefaultValue List<Policy> policies) {
@@ -67,11 +73,21 @@ public record KeyedProperties(
       @DefaultValue("0") long rememberedKeys) {}
 
   /**
-   * Tokens, of which nothing is believed that is not verified.
+   * Tokens, of which nothing is believed that is not verified. One of the secret and the keys is
+   * needed.
    *
    * @param sharedSecret the secret by which they are signed (HS256), 32 bytes at least
+   * @param keys the https: or file: address of the JSON Web Key Set of who issues them
+   * @param algorithms with which they may be signed by these keys
+   * @param issuer what the claim iss must say; anything if it is left out
+   * @param audience of which the claim aud must name one; anything if none is given
    */
-  public record Token(String sharedSecret) {}
+  public record Token(
+      @Nullable String sharedSecret,
+      @Nullable URI keys,
+      @DefaultValue({"RS256", "ES256"}) Set<String> algorithms,
+      @Nullable String issuer,
+      @DefaultValue Set<String> audience) {}
 
   /**
    * A limit and the requests that meet it.

@@ -1,7 +1,5 @@
 package io.headgate.spring;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.headgate.core.limit.FixedWindow;
 import io.headgate.core.limit.Gcra;
 import io.headgate.core.limit.LeakyBucket;
@@ -14,8 +12,8 @@ import io.headgate.keyed.NamedLimit;
 import io.headgate.keyed.servlet.ClientAddress;
 import io.headgate.keyed.servlet.KeySource;
 import io.headgate.keyed.servlet.RequestPolicy;
-import io.headgate.keyed.servlet.TokenClaim;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Policies as the configuration says them. */
 final class Policies {
@@ -24,20 +22,36 @@ final class Policies {
   private static final String HEADER = "header:";
   private static final String CLAIM = "claim:";
 
-  private Policies() {}
+  private final KeyedProperties properties;
+  private final KeySource address;
+  private @Nullable Tokens tokens;
+
+  private Policies(KeyedProperties properties) {
+    this.properties = properties;
+    if (properties.proxies() != 0 && !properties.trustedProxies().isEmpty()) {
+      throw new IllegalArgumentException(
+          "headgate.keyed: both proxies and trusted-proxies (expected: one of them)");
+    }
+    address =
+        KeySource.address(
+            properties.trustedProxies().isEmpty()
+                ? ClientAddress.behind(properties.proxies())
+                : ClientAddress.behind(properties.trustedProxies()));
+  }
 
   /**
    * @throws IllegalArgumentException if one is wrong; the message names the property
    */
   static List<RequestPolicy> of(KeyedProperties properties) {
-    return properties.policies().stream().map(policy -> policy(policy, properties)).toList();
+    Policies policies = new Policies(properties);
+    return properties.policies().stream().map(policies::policy).toList();
   }
 
-  private static RequestPolicy policy(KeyedProperties.Policy policy, KeyedProperties properties) {
+  private RequestPolicy policy(KeyedProperties.Policy policy) {
     try {
       NamedLimit limit =
           new NamedLimit(policy.name(), limit(policy), policy.inheritance(), policy.shadow());
-      return RequestPolicy.of(limit, policy.methods(), policy.path(), key(policy, properties));
+      return RequestPolicy.of(limit, policy.methods(), policy.path(), key(policy.key()));
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(PREFIX + " (" + policy.name() + "): " + e.getMessage(), e);
     }
@@ -59,12 +73,11 @@ final class Policies {
     };
   }
 
-  private static KeySource key(KeyedProperties.Policy policy, KeyedProperties properties) {
-    String key = policy.key();
+  private KeySource key(String key) {
     if (key.equals("everyone")) {
       return KeySource.everyone();
     } else if (key.equals("address")) {
-      return KeySource.address(ClientAddress.behind(properties.proxies()));
+      return address;
     } else if (key.startsWith(HEADER)) {
       return KeySource.header(key.substring(HEADER.length()));
     } else if (key.startsWith(CLAIM)) {
@@ -73,8 +86,10 @@ final class Policies {
         throw new IllegalArgumentException(
             "key: " + key + " (expected: headgate.keyed.token says how tokens are verified)");
       }
-      return TokenClaim.sharedSecret(
-          token.sharedSecret().getBytes(UTF_8), key.substring(CLAIM.length()));
+      if (tokens == null) {
+        tokens = new Tokens(token);
+      }
+      return tokens.claim(key.substring(CLAIM.length()));
     }
     throw new IllegalArgumentException(
         "key: " + key + " (expected: everyone, address, header:NAME or claim:NAME)");

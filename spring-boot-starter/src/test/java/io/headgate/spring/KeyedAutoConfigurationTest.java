@@ -8,10 +8,14 @@ import io.headgate.keyed.NamedLimit;
 import io.headgate.keyed.local.LocalKeyedLimiter;
 import io.headgate.keyed.redis.RedisKeyedLimiter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
@@ -102,6 +106,63 @@ class KeyedAutoConfigurationTest {
   }
 
   @Test
+  void theKeysOfAnIssuerAndTheAddressesOfProxiesAreSettings() {
+    application
+        .withPropertyValues(TRANSFERS)
+        .withPropertyValues(
+            "headgate.keyed.policies[0].key=claim:sub",
+            "headgate.keyed.token.keys=https://issuer.example/keys",
+            "headgate.keyed.token.issuer=https://issuer.example",
+            "headgate.keyed.token.audience=payments",
+            "headgate.keyed.trusted-proxies=10.0.0.0/8,2001:db8::/32",
+            "headgate.keyed.longest-wait=200ms")
+        .run(context -> assertThat(context).hasBean("headgateKeyedLimitFilter"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "token.keys=ftp://issuer.example | keys: ftp://issuer.example (expected: an https:",
+        "token.keys=https://a.example,token.algorithms=HS256 | algorithms: [HS256] (expected:",
+        "token.issuer=a | headgate.keyed.token: neither of shared-secret and keys",
+        "token.keys=https://a.example,token.shared-secret=x | headgate.keyed.token: both of",
+        "token.shared-secret=short | secret: 5 bytes (expected: 32 at least)",
+        "trusted-proxies=proxy.example | trusted proxies: 'proxy.example' (expected: a range",
+        "trusted-proxies=10.0.0.0/8,proxies=1 | headgate.keyed: both proxies and trusted-proxies",
+        "longest-wait=0s | longest wait: PT0S (expected: above 0)",
+      })
+  void mistakesInThemAreNamed(String settings, String message) {
+    application
+        .withPropertyValues(TRANSFERS)
+        .withPropertyValues("headgate.keyed.policies[0].key=claim:sub")
+        .withPropertyValues(
+            Arrays.stream(settings.split(","))
+                .map(setting -> "headgate.keyed." + setting)
+                .toArray(String[]::new))
+        .withPropertyValues(
+            settings.startsWith("token")
+                ? "unused=1"
+                : "headgate.keyed.token.keys=https://issuer.example/keys")
+        .run(context -> assertThat(context.getStartupFailure()).hasStackTraceContaining(message));
+  }
+
+  @Test
+  void aLimiterOverRedisHasMeters() {
+    application
+        .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+        .withPropertyValues("headgate.keyed.redis.uri=redis://127.0.0.1:1")
+        .run(
+            context -> {
+              MeterRegistry registry = context.getBean(MeterRegistry.class);
+              context.getBean(MeterBinder.class).bindTo(registry);
+              assertThat(registry.get("headgate.keyed.redis.lost.states").functionCounter().count())
+                  .isZero();
+              assertThat(registry.get("headgate.keyed.redis.degraded").gauge().value()).isZero();
+            });
+  }
+
+  @Test
   void canBeSwitchedOff() {
     application
         .withPropertyValues("headgate.keyed.enabled=false")
@@ -113,6 +174,10 @@ class KeyedAutoConfigurationTest {
     try (var in = getClass().getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
       assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8))
           .contains("\"headgate.keyed.policies\"")
+          .contains("\"headgate.keyed.trusted-proxies\"")
+          .contains("\"headgate.keyed.longest-wait\"")
+          .contains("\"headgate.keyed.token.keys\"")
+          .contains("the https: or file: address of the JSON Web Key Set")
           .contains("whether requests are limited at all");
     }
   }

@@ -10,6 +10,12 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.google.common.util.concurrent.RateLimiter;
 import io.github.bucket4j.Bucket;
 import io.github.resilience4j.ratelimiter.RateLimiterConfig;
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
@@ -67,17 +73,44 @@ public class PeerLimiters {
     private final Cache<String, RateLimiter> many = cache(key -> RateLimiter.create(UNREACHABLE));
   }
 
-  /** One resource with one rule. */
+  /**
+   * One resource with one rule. Sentinel logs to a directory of its own, which goes with the run.
+   */
   @State(Scope.Benchmark)
   public static class Sentinel {
 
     private static final String RESOURCE = "transfers";
 
     @Setup
-    public void rule() {
-      FlowRule rule = new FlowRule(RESOURCE);
-      rule.setCount(UNREACHABLE);
-      FlowRuleManager.loadRules(List.of(rule));
+    public void rule() throws IOException {
+      Path logs = Files.createTempDirectory("headgate-sentinel");
+      removeAtTheEnd(logs);
+      System.setProperty("csp.sentinel.log.dir", logs.toString());
+      PrintStream out = System.out;
+      System.setOut(new PrintStream(OutputStream.nullOutputStream())); // it prints its settings
+      try {
+        FlowRule rule = new FlowRule(RESOURCE);
+        rule.setCount(UNREACHABLE);
+        FlowRuleManager.loadRules(List.of(rule));
+        SphU.entry(RESOURCE).exit();
+      } catch (BlockException e) {
+        throw new IllegalStateException(e);
+      } finally {
+        System.setOut(out);
+      }
+    }
+
+    private static void removeAtTheEnd(Path directory) {
+      Runtime.getRuntime()
+          .addShutdownHook(
+              new Thread(
+                  () -> {
+                    File[] files = directory.toFile().listFiles();
+                    for (File file : files == null ? new File[0] : files) {
+                      file.delete();
+                    }
+                    directory.toFile().delete();
+                  }));
     }
   }
 

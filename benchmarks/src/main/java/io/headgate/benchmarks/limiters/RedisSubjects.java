@@ -68,7 +68,7 @@ final class RedisSubjects implements AutoCloseable {
     limiter.check(BUCKET, "hot", 1).toCompletableFuture().join();
     RedisAsyncCommands<String, String> commands = connection.async();
     String digest = connection.sync().scriptLoad(limiter.scriptOf(BUCKET));
-    String[] keys = {"headgate:{bench:bare}:flow"};
+    String[] keys = {"headgate:{bare}:bench"};
     String[] arguments = limiter.argumentsOf(BUCKET, 1);
     return () -> {
       List<Long> reply =
@@ -106,7 +106,7 @@ final class RedisSubjects implements AutoCloseable {
     List<Figure> figures = new ArrayList<>();
     limits.forEach(
         (name, limit) -> {
-          NamedLimit named = NamedLimit.of("memory", limit);
+          NamedLimit named = NamedLimit.of("memory-" + name, limit);
           long bytes = 0;
           for (int key = 0; key < KEYS; key++) {
             for (int request = 0; request < 100; request++) {
@@ -114,7 +114,7 @@ final class RedisSubjects implements AutoCloseable {
             }
             limiter.check(named, "customer-" + key, 0).toCompletableFuture().join();
             bytes +=
-                connection.sync().memoryUsage("headgate:{memory:customer-" + key + "}:" + name);
+                connection.sync().memoryUsage("headgate:{customer-" + key + "}:" + named.name());
           }
           figures.add(
               new Figure(

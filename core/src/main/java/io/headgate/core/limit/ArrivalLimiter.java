@@ -16,6 +16,8 @@ final class ArrivalLimiter extends Limiter {
    *
    * The word alone orders decisions, and nothing else is published through it, so the compare-and-set
    * needs no more than its own atomicity.
+   *
+   * A word below 0 is held by a joint decision, and its complement is the arrival; or it is gone.
    */
 
   private static final VarHandle ARRIVAL;
@@ -48,47 +50,103 @@ final class ArrivalLimiter extends Limiter {
   @Override
   long tryTake(long cost, long nowNanos) {
     long now = steps(nowNanos);
-    long increment = Math.max(cost, 1) * nanos;
     while (true) {
       long before = arrival;
-      if (before == GONE) {
-        return RETIRED;
+      if (before < 0) {
+        if (before == GONE) {
+          return RETIRED;
+        }
+        awaitRelease();
+        continue;
       }
-      long after = Math.max(now, before) + increment;
-      long early = after - full - now;
-      if (early > 0) {
-        return -toNanosUp(early);
+      long answer = look(before, cost, now);
+      if (answer < 0 || cost == 0) {
+        return answer;
       }
-      if (cost == 0) {
-        return (increment - early) / nanos;
-      }
-      if (ARRIVAL.weakCompareAndSet(this, before, after)) {
-        return -early / nanos;
+      if (ARRIVAL.weakCompareAndSet(this, before, Math.max(now, before) + cost * nanos)) {
+        return answer;
       }
       Thread.onSpinWait();
     }
   }
 
+  private long look(long before, long cost, long now) {
+    long increment = Math.max(cost, 1) * nanos;
+    long early = Math.max(now, before) + increment - full - now;
+    if (early > 0) {
+      return -toNanosUp(early);
+    }
+    return (cost == 0 ? increment - early : -early) / nanos;
+  }
+
+  @Override
+  public boolean isRetired() {
+    return arrival == GONE;
+  }
+
+  @Override
+  boolean hold() {
+    while (true) {
+      long before = arrival;
+      if (before == GONE) {
+        return false;
+      }
+      if (before < 0) {
+        awaitRelease();
+      } else if (ARRIVAL.weakCompareAndSet(this, before, ~before)) {
+        return true;
+      }
+    }
+  }
+
+  @Override
+  long look(long cost, long nowNanos) {
+    return look(~arrival, cost, steps(nowNanos));
+  }
+
+  @Override
+  void takeHeld(long cost, long nowNanos) {
+    arrival = ~(Math.max(steps(nowNanos), ~arrival) + cost * nanos);
+  }
+
+  @Override
+  void release() {
+    arrival = ~arrival;
+  }
+
+  private void awaitRelease() {
+    int tries = 0;
+    while (arrival < 0 && arrival != GONE) {
+      tries = Backoff.pause(tries);
+    }
+  }
+
+  /** The arrival, which a joint decision may hold without having changed it yet, or GONE. */
+  private long seen() {
+    long seen = arrival;
+    return seen < 0 && seen != GONE ? ~seen : seen;
+  }
+
   @Override
   public long available(long nowNanos) {
-    long seen = arrival;
-    if (seen == GONE) {
-      return 0;
-    }
-    long now = steps(nowNanos);
+    long seen = seen();
+    return seen == GONE ? 0 : left(seen, steps(nowNanos));
+  }
+
+  private long left(long seen, long now) {
     return Math.max(0, full - (Math.max(now, seen) - now)) / nanos;
   }
 
   @Override
   public long resetAt(long nowNanos) {
-    long seen = arrival;
+    long seen = seen();
     long now = steps(nowNanos);
     return seen <= now ? nowNanos : WideMath.saturatedAdd(nowNanos, toNanosUp(seen - now));
   }
 
   @Override
   public long waitFor(long cost, long nowNanos) {
-    long seen = arrival;
+    long seen = seen();
     if (seen == GONE) {
       return 0;
     }
@@ -110,7 +168,7 @@ final class ArrivalLimiter extends Limiter {
   boolean giveBack(long permitsBack, long takenAtNanos, long nowNanos) {
     long decrement = Math.min(permitsBack, full / nanos) * nanos;
     while (true) {
-      long before = arrival;
+      long before = settled();
       if (before == GONE) {
         return false;
       }
@@ -123,14 +181,33 @@ final class ArrivalLimiter extends Limiter {
     }
   }
 
+  /** The arrival once no joint decision holds it, or GONE. */
+  private long settled() {
+    long before = arrival;
+    if (before < 0 && before != GONE) {
+      awaitRelease();
+      return settled();
+    }
+    return before;
+  }
+
   @Override
   long retire(long nowNanos) {
-    long before = (long) ARRIVAL.getAndSet(this, GONE);
-    if (before == GONE) {
-      return -1;
+    while (true) {
+      long before = settled();
+      if (before == GONE) {
+        return -1;
+      }
+      if (ARRIVAL.compareAndSet(this, before, GONE)) {
+        return left(before, steps(nowNanos));
+      }
     }
-    long now = steps(nowNanos);
-    return Math.max(0, full - (Math.max(now, before) - now)) / nanos;
+  }
+
+  @Override
+  boolean retireIfFullSince(long nanos) {
+    long before = settled();
+    return before == GONE || (before <= steps(nanos) && ARRIVAL.compareAndSet(this, before, GONE));
   }
 
   @Override

@@ -7,8 +7,11 @@ import org.jspecify.annotations.Nullable;
 /** At most {@code limit} permits in use at the same time. Lock-free. */
 public final class ConcurrencyLimiter {
 
-  private final long limit;
+  private static final Runnable NOBODY = () -> {};
+
   private final AtomicLong inUse = new AtomicLong();
+  private volatile long limit;
+  private volatile Runnable waiting = NOBODY;
 
   /**
    * @param limit permits, 1 to 2<sup>53</sup> - 1
@@ -63,10 +66,23 @@ public final class ConcurrencyLimiter {
             "given back: " + cost + " (expected: 0 to the " + before + " in use)");
       }
       if (inUse.compareAndSet(before, before - cost)) {
+        waiting.run();
         return;
       }
       Thread.onSpinWait();
     }
+  }
+
+  /**
+   * Sets another limit. What is in use beyond a lower one stays in use until it is given back.
+   *
+   * @param permits 1 to 2<sup>53</sup> - 1
+   * @throws IllegalArgumentException if it is out of range
+   */
+  public void changeLimit(long permits) {
+    LimitBounds.permits("limit", permits);
+    limit = permits;
+    waiting.run();
   }
 
   /** The most permits in use at the same time. */
@@ -74,9 +90,19 @@ public final class ConcurrencyLimiter {
     return limit;
   }
 
+  /** The permits in use now. */
+  public long inUse() {
+    return inUse.get();
+  }
+
   /** The permits that could be taken now. */
   public long available() {
-    return limit - inUse.get();
+    return Math.max(0, limit - inUse.get());
+  }
+
+  /** Who is told, from now on, that there may be permits again. */
+  void tell(Runnable queue) {
+    waiting = queue;
   }
 
   /** Permits in use. Closing gives them back, once however often it is called. */

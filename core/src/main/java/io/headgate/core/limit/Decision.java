@@ -23,6 +23,11 @@ public record Decision(
     return retryAfterNanos == NEVER;
   }
 
+  /** The same denial with another wait. */
+  public Decision waiting(long nanos) {
+    return new Decision(false, limit, remaining, resetAtNanos, nanos);
+  }
+
   /** The wait in whole seconds, rounded up, as the header {@code Retry-After} wants it. */
   public long retryAfterSeconds() {
     return secondsUp(retryAfterNanos);

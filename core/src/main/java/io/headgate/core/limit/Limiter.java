@@ -9,7 +9,7 @@ package io.headgate.core.limit;
  *
  * <p>{@link #take} and {@link #tryAcquire} allocate nothing once a key has seen its usual traffic.
  * They are lock-free or hold a spin lock for the few instructions of one decision; each subclass
- * says which.
+ * says which. While a {@link JointDecision} is made, those of its limiters wait for it.
  */
 public abstract sealed class Limiter permits ArrivalLimiter, LockedLimiter {
 
@@ -55,15 +55,14 @@ public abstract sealed class Limiter permits ArrivalLimiter, LockedLimiter {
    * include what other threads took at the same time. A retired limiter denies.
    */
   public final Decision acquire(long cost, long nowNanos) {
-    long taken = take(cost, nowNanos);
+    return decision(take(cost, nowNanos), nowNanos);
+  }
+
+  /** The decision that goes with a result of {@link #take}. */
+  final Decision decision(long taken, long nowNanos) {
     if (taken >= 0) {
       return new Decision(true, limit.limit(), taken, resetAt(nowNanos), 0);
     }
-    return denied(taken, nowNanos);
-  }
-
-  /** The decision that goes with a negative result of {@link #take}. */
-  final Decision denied(long taken, long nowNanos) {
     long wait = taken == HOPELESS ? Decision.NEVER : taken == RETIRED ? 0 : -taken;
     return new Decision(false, limit.limit(), available(nowNanos), resetAt(nowNanos), wait);
   }
@@ -110,6 +109,28 @@ public abstract sealed class Limiter permits ArrivalLimiter, LockedLimiter {
     return successor;
   }
 
+  /**
+   * Ends this state if nobody has asked for a time and it has been as good as that of a new key all
+   * the while, so that whoever keeps it may drop it. Who holds this limiter still gets {@link
+   * #RETIRED} from then on.
+   *
+   * <p>A bucket that does not begin full is never as a new one again.
+   *
+   * @param idleNanos for how long, 0 or more
+   */
+  public final boolean retireIfUnused(long idleNanos, long nowNanos) {
+    boolean beginsFull = !(limit instanceof TokenBucket b) || b.initialTokens() == b.capacity();
+    return beginsFull && retireIfFullSince(nowNanos - idleNanos);
+  }
+
+  /** Ends this state whatever it is: whoever holds it gets {@link #RETIRED} from then on. */
+  public final void discard(long nowNanos) {
+    retire(nowNanos);
+  }
+
+  /** Whether this state has ended, so that every take answers {@link #RETIRED}. */
+  public abstract boolean isRetired();
+
   /** The permits that could be taken now; 0 once retired. */
   public abstract long available(long nowNanos);
 
@@ -132,6 +153,21 @@ public abstract sealed class Limiter permits ArrivalLimiter, LockedLimiter {
    * Makes every later take answer {@link #RETIRED}; the permits that were left, or -1 if retired.
    */
   abstract long retire(long nowNanos);
+
+  /** Like {@link #retire}, if all permits have been there since then; whether it is retired. */
+  abstract boolean retireIfFullSince(long nanos);
+
+  /** Keeps all others from changing this state until {@link #release}; false if it is retired. */
+  abstract boolean hold();
+
+  /** While held: what {@link #tryTake} would answer, without taking anything. */
+  abstract long look(long cost, long nowNanos);
+
+  /** While held, and after a {@link #look} that found the permits: takes them. */
+  abstract void takeHeld(long cost, long nowNanos);
+
+  /** Ends {@link #hold}. */
+  abstract void release();
 
   /**
    * Called once on a new limiter, before others see it: leaves it with {@code remaining} permits.

@@ -2,7 +2,6 @@ package io.headgate.core.limit;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * A limiter whose state takes more than one word: a spin lock guards it for the few instructions of
@@ -27,9 +26,6 @@ abstract sealed class LockedLimiter extends Limiter
 
   private static final int FREE = 0;
   private static final int HELD = 1;
-  private static final int SPINS = 64;
-  private static final int YIELDS = 256;
-  private static final long PAUSE_NANOS = 50_000;
 
   static {
     try {
@@ -56,19 +52,55 @@ abstract sealed class LockedLimiter extends Limiter
       if (retired) {
         return RETIRED;
       }
-      advance(nowNanos);
-      long left = left() - Math.max(cost, 1);
-      if (left < 0) {
-        return -wait(Math.max(cost, 1), nowNanos);
+      long answer = look(cost, nowNanos);
+      if (answer >= 0 && cost > 0) {
+        charge(cost);
       }
-      if (cost == 0) {
-        return left + 1;
-      }
-      charge(cost);
-      return left;
+      return answer;
     } finally {
       unlock();
     }
+  }
+
+  @Override
+  final long look(long cost, long nowNanos) {
+    advance(nowNanos);
+    long need = Math.max(cost, 1);
+    long left = left() - need;
+    if (left < 0) {
+      return -wait(need, nowNanos);
+    }
+    return cost == 0 ? left + 1 : left;
+  }
+
+  @Override
+  public final boolean isRetired() {
+    lock();
+    try {
+      return retired;
+    } finally {
+      unlock();
+    }
+  }
+
+  @Override
+  final boolean hold() {
+    lock();
+    if (retired) {
+      unlock();
+      return false;
+    }
+    return true;
+  }
+
+  @Override
+  final void takeHeld(long cost, long nowNanos) {
+    charge(cost);
+  }
+
+  @Override
+  final void release() {
+    unlock();
   }
 
   @Override
@@ -136,6 +168,18 @@ abstract sealed class LockedLimiter extends Limiter
     }
   }
 
+  /** Looks at the state as the last request left it, so that looking is no use of it. */
+  @Override
+  final boolean retireIfFullSince(long nanos) {
+    lock();
+    try {
+      retired |= full() <= nanos;
+      return retired;
+    } finally {
+      unlock();
+    }
+  }
+
   @Override
   void inherit(Limiter predecessor, long remaining, long nowNanos) {
     charge(limit().limit() - remaining);
@@ -156,7 +200,7 @@ abstract sealed class LockedLimiter extends Limiter
   /** How long from {@code nowNanos} until {@code cost} permits, more than are left, are there. */
   abstract long wait(long cost, long nowNanos);
 
-  /** When all permits are back. */
+  /** When all permits are back; the time of the state, or before, if they are. */
   abstract long full();
 
   private void lock() {
@@ -171,15 +215,9 @@ abstract sealed class LockedLimiter extends Limiter
 
   private void await() {
     int tries = 0;
-    while ((int) LOCK.getOpaque(this) != FREE || !LOCK.weakCompareAndSetAcquire(this, FREE, HELD)) {
-      tries++;
-      if (tries < SPINS) {
-        Thread.onSpinWait();
-      } else if (tries < SPINS + YIELDS) {
-        Thread.yield();
-      } else {
-        LockSupport.parkNanos(PAUSE_NANOS);
-      }
-    }
+    do {
+      tries = Backoff.pause(tries);
+    } while ((int) LOCK.getOpaque(this) != FREE
+        || !LOCK.weakCompareAndSetAcquire(this, FREE, HELD));
   }
 }

@@ -1,6 +1,8 @@
 package io.headgate.core.limit;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.jetbrains.kotlinx.lincheck.LinChecker;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -101,42 +103,64 @@ class LinearizabilityTest {
     }
   }
 
-  /** Shares of a limit: whoever has room in its share still needs room in the whole. */
+  /** A request for two limits, and requests for each of them. */
+  public static class JointOperations {
+
+    private static final long NOW = 7;
+    private final Limiter first = TokenBucket.of(3, 3, TEN_NANOS).newLimiter(0);
+    private final Limiter second = TokenBucket.of(2, 3, TEN_NANOS).newLimiter(0);
+
+    @Operation
+    public boolean takeBoth() {
+      return JointDecision.acquire(
+              List.of(
+                  new JointDecision.Wish(first, 2, true), new JointDecision.Wish(second, 1, true)),
+              NOW)
+          .stream()
+          .allMatch(Decision::allowed);
+    }
+
+    @Operation
+    public boolean takeFirst() {
+      return first.tryAcquire(1, NOW);
+    }
+
+    @Operation
+    public boolean takeSecond() {
+      return second.tryAcquire(1, NOW);
+    }
+
+    @Operation
+    public long probeFirst() {
+      return first.take(0, NOW);
+    }
+  }
+
+  /** One permit is left of the whole, and each of three partitions has room for it. */
   public static class PartitionOperations {
 
-    private final ConcurrencyLimiter whole = new ConcurrencyLimiter(10);
-    private final ConcurrencyLimiter[] shares = {
-      new ConcurrencyLimiter(5), new ConcurrencyLimiter(5), new ConcurrencyLimiter(5)
-    };
+    private final PartitionedConcurrencyLimiter limiter =
+        new PartitionedConcurrencyLimiter(10, Map.of("a", 10L, "b", 10L, "c", 10L));
 
     public PartitionOperations() {
-      whole.tryTake(9);
+      limiter.tryAcquire("a", 3);
+      limiter.tryAcquire("b", 3);
+      limiter.tryAcquire("c", 3);
     }
 
     @Operation
     public boolean first() {
-      return acquire(0);
+      return limiter.tryAcquire("a", 1) != null;
     }
 
     @Operation
     public boolean second() {
-      return acquire(1);
+      return limiter.tryAcquire("b", 1) != null;
     }
 
     @Operation
     public boolean third() {
-      return acquire(2);
-    }
-
-    private boolean acquire(int partition) {
-      if (!shares[partition].tryTake(1)) {
-        return false;
-      }
-      if (whole.tryTake(1)) {
-        return true;
-      }
-      shares[partition].giveBack(1);
-      return false;
+      return limiter.tryAcquire("c", 1) != null;
     }
   }
 
@@ -151,8 +175,13 @@ class LinearizabilityTest {
   }
 
   @Test
-  void sharesOfConcurrency() {
+  void ofThePartitionsThatWantTheLastPermitExactlyOneGetsIt() {
     modelCheck(PartitionOperations.class);
+  }
+
+  @Test
+  void severalLimitsAtOnce() {
+    stress(JointOperations.class);
   }
 
   @Test

@@ -6,8 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Most cases are those of .NET's tests: a tick is a segment of a second. */
 class WaitingLimiterTest {
@@ -234,6 +239,40 @@ class WaitingLimiterTest {
   void whatIsAboveTheLimitIsNotQueued() {
     WaitingLimiter limiter = window(2, 2, 10, OLDEST_FIRST);
     assertThat(limiter.acquireAsync(3, LONG).join().isHopeless()).isTrue();
+  }
+
+  @Test
+  void aFullQueueDeniesNewcomersThoughPermitsAreLeft() {
+    WaitingLimiter limiter = window(100, 2, 50, OLDEST_FIRST);
+    assertThat(limiter.tryAcquire(60).allowed()).isTrue();
+    CompletableFuture<Decision> waiter = limiter.acquireAsync(50, LONG);
+    assertThat(limiter.tryAcquire(0).remaining()).isEqualTo(40);
+    tick();
+    assertThat(denied(limiter.acquireAsync(1, LONG))).isTrue();
+    assertThat(limiter.tryAcquire(100).allowed()).isFalse();
+    tick();
+    assertThat(granted(waiter)).isTrue();
+    assertThat(waiter.join().remaining()).isEqualTo(50);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void eachRequestIsGrantedDeniedOrCancelledOnceAndNoPermitIsLost(QueueOrder order) {
+    for (long seed = 0; seed < 200; seed++) {
+      Random random = new Random(seed);
+      WaitingLimiter limiter = window(5, 4, 8, order);
+      List<CompletableFuture<Decision>> asked = new ArrayList<>();
+      for (int step = 0; step < 100; step++) {
+        asked.add(limiter.acquireAsync(random.nextInt(4), random.nextLong(6 * TICK)));
+        asked.get(random.nextInt(asked.size())).cancel(false);
+        loop.advance(random.nextLong(TICK));
+      }
+      loop.advance(20 * TICK);
+      assertThat(asked).allMatch(CompletableFuture::isDone);
+      assertThat(limiter.queued()).isZero();
+      assertThat(limiter.tryAcquire(5).allowed()).isTrue();
+      assertThat(loop.pending()).isZero();
+    }
   }
 
   @Test

@@ -1,8 +1,9 @@
 package io.headgate.keyed.local;
 
-import com.github.benmanes.caffeine.cache.Ticker;
 import io.headgate.core.limit.Decision;
+import io.headgate.core.limit.JointDecision;
 import io.headgate.core.limit.Limiter;
+import io.headgate.keyed.Charge;
 import io.headgate.keyed.Hit;
 import io.headgate.keyed.KeyedDecision;
 import io.headgate.keyed.KeyedLimiter;
@@ -10,6 +11,8 @@ import io.headgate.keyed.KeyedListener;
 import io.headgate.keyed.NamedLimit;
 import io.headgate.keyed.Verdicts;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -21,11 +24,18 @@ import java.util.function.LongSupplier;
 /**
  * A keyed limiter whose counts are in this process: exact for this process, and nothing can fail.
  *
- * <p>For each name of a limit it keeps at most {@code maxKeys} keys. A key is dropped when it has
- * been idle for so long that its permits are all back. Only when there are more keys than that is
- * one dropped that may be limited still, and starts anew; see {@link #evicted}.
+ * <p>For each name of a limit it keeps at most {@code maxKeys} keys. A key is dropped when its
+ * state is that of a new one. Only when there are too many keys that are not is one dropped that is
+ * limited still, and starts anew; see {@link #evicted}.
+ *
+ * <p>Several limits on one request are one step: nobody ever sees permits gone that a refused
+ * request wanted.
  */
 public final class LocalKeyedLimiter implements KeyedLimiter {
+
+  /** In which all requests hold their limiters, so that no two wait for each other. */
+  private static final Comparator<Hit> HOLDING_ORDER =
+      Comparator.comparing((Hit hit) -> hit.limit().name()).thenComparing(Hit::key);
 
   private final ConcurrentMap<String, LimiterMap> maps = new ConcurrentHashMap<>();
   private final long maxKeys;
@@ -59,27 +69,28 @@ public final class LocalKeyedLimiter implements KeyedLimiter {
   public boolean tryAcquire(NamedLimit limit, String key, long cost) {
     LimiterMap map = map(limit);
     long now = nanoClock.getAsLong();
-    long taken;
-    do {
-      taken = map.get(limit, key, now).take(cost, now);
-    } while (taken == Limiter.RETIRED);
-    return taken >= 0;
+    while (true) {
+      Limiter limiter = map.get(limit, key, now);
+      long taken = limiter.take(cost, now);
+      if (taken != Limiter.RETIRED) {
+        return taken >= 0;
+      }
+      map.forget(key, limiter);
+    }
   }
 
   /** What {@link #check} answers, at once. */
   public KeyedDecision decide(List<Hit> hits) {
-    if (hits.isEmpty()) {
-      throw new IllegalArgumentException("hits: none (expected: one at least)");
-    }
-    long now = nanoClock.getAsLong();
-    List<Decision> decisions = new ArrayList<>(hits.size());
-    for (Hit hit : hits) {
-      decisions.add(acquire(hit, now));
-    }
+    return conclude(hits, ask(hits, nanoClock.getAsLong()));
+  }
+
+  private List<Decision> ask(List<Hit> hits, long now) {
+    Hit.require(hits);
+    return hits.size() == 1 ? List.of(acquire(hits.get(0), now)) : acquireAll(hits, now);
+  }
+
+  private KeyedDecision conclude(List<Hit> hits, List<Decision> decisions) {
     KeyedDecision decision = Verdicts.of(hits, decisions, false);
-    if (!decision.allowed()) {
-      giveBack(hits, decisions, now);
-    }
     listener.tell(hits, decision);
     return decision;
   }
@@ -87,6 +98,31 @@ public final class LocalKeyedLimiter implements KeyedLimiter {
   @Override
   public CompletionStage<KeyedDecision> check(List<Hit> hits) {
     return CompletableFuture.completedFuture(decide(hits));
+  }
+
+  @Override
+  public CompletionStage<Charge> charge(List<Hit> hits) {
+    long now = nanoClock.getAsLong();
+    List<Decision> decisions = ask(hits, now);
+    KeyedDecision decision = conclude(hits, decisions);
+    return CompletableFuture.completedFuture(
+        new Charge(
+            decision, decision.allowed() ? () -> giveBack(hits, decisions, now) : Charge.NOTHING));
+  }
+
+  /** A limit in shadow that had not the permits was not charged. */
+  private void giveBack(List<Hit> hits, List<Decision> decisions, long takenAtNanos) {
+    for (int i = 0; i < hits.size(); i++) {
+      if (decisions.get(i).allowed()) {
+        refund(hits.get(i), takenAtNanos);
+      }
+    }
+  }
+
+  @Override
+  public long leastWaitNanos(NamedLimit limit, String key, long permits) {
+    long now = nanoClock.getAsLong();
+    return map(limit).get(limit, key, now).waitFor(permits, now);
   }
 
   /**
@@ -99,7 +135,7 @@ public final class LocalKeyedLimiter implements KeyedLimiter {
     return map(hit.limit()).get(hit.limit(), hit.key(), now).refund(hit.cost(), takenAtNanos, now);
   }
 
-  /** Whether a key is kept, which it is while it may lack permits. */
+  /** Whether a key is kept, which it is while it lacks permits. */
   public boolean isKept(String name, String key) {
     LimiterMap map = maps.get(name);
     return map != null && map.contains(key);
@@ -108,7 +144,7 @@ public final class LocalKeyedLimiter implements KeyedLimiter {
   /** The keys that are kept for the limit of a name. */
   public long keys(String name) {
     LimiterMap map = maps.get(name);
-    return map == null ? 0 : map.size();
+    return map == null ? 0 : map.size(nanoClock.getAsLong());
   }
 
   /** How many keys were dropped because there were too many, though they may have been limited. */
@@ -130,14 +166,39 @@ public final class LocalKeyedLimiter implements KeyedLimiter {
       if (decision.allowed() || decision.retryAfterNanos() > 0) {
         return decision;
       }
+      map.forget(hit.key(), limiter);
     }
   }
 
-  private void giveBack(List<Hit> hits, List<Decision> decisions, long now) {
-    for (int i = 0; i < hits.size(); i++) {
-      Hit hit = hits.get(i);
-      if (decisions.get(i).allowed()) {
-        map(hit.limit()).get(hit.limit(), hit.key(), now).refund(hit.cost(), now, now);
+  private List<Decision> acquireAll(List<Hit> hits, long now) {
+    Integer[] order = new Integer[hits.size()];
+    Arrays.setAll(order, i -> i);
+    Arrays.sort(order, Comparator.comparing(hits::get, HOLDING_ORDER));
+    while (true) {
+      List<JointDecision.Wish> wishes = new ArrayList<>(order.length);
+      for (int i : order) {
+        Hit hit = hits.get(i);
+        Limiter limiter = map(hit.limit()).get(hit.limit(), hit.key(), now);
+        wishes.add(new JointDecision.Wish(limiter, hit.cost(), !hit.limit().shadow()));
+      }
+      List<Decision> ordered = JointDecision.acquire(wishes, now);
+      if (ordered != null) {
+        Decision[] decisions = new Decision[order.length];
+        for (int i = 0; i < order.length; i++) {
+          decisions[order[i]] = ordered.get(i);
+        }
+        return List.of(decisions);
+      }
+      forgetRetired(hits, wishes, order);
+    }
+  }
+
+  private void forgetRetired(List<Hit> hits, List<JointDecision.Wish> wishes, Integer[] order) {
+    for (int i = 0; i < order.length; i++) {
+      Limiter limiter = wishes.get(i).limiter();
+      if (limiter.isRetired()) {
+        Hit hit = hits.get(order[i]);
+        map(hit.limit()).forget(hit.key(), limiter);
       }
     }
   }
@@ -147,11 +208,7 @@ public final class LocalKeyedLimiter implements KeyedLimiter {
     return map != null
         ? map
         : maps.computeIfAbsent(
-            limit.name(), name -> new LimiterMap(limit.limit(), maxKeys, ticker(), executor));
-  }
-
-  private Ticker ticker() {
-    return nanoClock::getAsLong;
+            limit.name(), name -> new LimiterMap(maxKeys, executor, nanoClock.getAsLong()));
   }
 
   /** Settings of a {@link LocalKeyedLimiter}. */

@@ -11,6 +11,7 @@ import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.resource.ClientResources;
@@ -33,9 +34,10 @@ final class LettuceStore implements Store {
   /*
    * A command is sent once at most: one that was on its way when the connection broke may have been
    * carried out, and sending it again would charge twice. While the connection is down, commands fail
-   * at once. The first connection is made by the first request, so that a program starts without
-   * Redis; Lettuce makes all later ones. Lettuce's own timeouts are off: a timer for each command nearly
-   * doubles the time of a decision.
+   * at once. The first connection is begun when the store is made, and again by requests as long as it
+   * fails, so that a program starts without Redis; Lettuce makes all later ones. Lettuce's own timeouts are off: a timer for each command nearly
+   * doubles the time of a decision. An answer has its time from when it was asked for, also if the
+   * connection is still being made.
    */
 
   private static final Duration RECONNECT_DELAY = Duration.ofMillis(100);
@@ -45,6 +47,7 @@ final class LettuceStore implements Store {
   private final ClientResources resources;
   private final AbstractRedisClient client;
   private final Supplier<CompletableFuture<RedisScriptingAsyncCommands<String, String>>> connect;
+  private final boolean isCluster;
   private final Duration timeout;
   private final Deadlines deadlines;
   private volatile CompletableFuture<RedisScriptingAsyncCommands<String, String>> commands;
@@ -56,6 +59,7 @@ final class LettuceStore implements Store {
       Duration timeout) {
     this.resources = resources;
     this.client = client;
+    isCluster = client instanceof RedisClusterClient;
     this.connect = connect;
     this.timeout = timeout;
     deadlines = new Deadlines(timeout, System::nanoTime);
@@ -71,7 +75,7 @@ final class LettuceStore implements Store {
     ClientResources resources = resources();
     RedisClient client = RedisClient.create(resources, uri);
     client.setOptions(configure(ClientOptions.builder()).build());
-    return new LettuceStore(
+    return connecting(
         resources,
         client,
         () ->
@@ -99,7 +103,7 @@ final class LettuceStore implements Store {
                     .build());
     configure(options);
     client.setOptions(options.build());
-    return new LettuceStore(
+    return connecting(
         resources,
         client,
         () ->
@@ -114,6 +118,16 @@ final class LettuceStore implements Store {
         timeout);
   }
 
+  private static LettuceStore connecting(
+      ClientResources resources,
+      AbstractRedisClient client,
+      Supplier<CompletableFuture<RedisScriptingAsyncCommands<String, String>>> connect,
+      Duration timeout) {
+    LettuceStore store = new LettuceStore(resources, client, connect, timeout);
+    store.connected();
+    return store;
+  }
+
   private static ClientResources resources() {
     return DefaultClientResources.builder().reconnectDelay(Delay.constant(RECONNECT_DELAY)).build();
   }
@@ -126,9 +140,24 @@ final class LettuceStore implements Store {
   }
 
   @Override
-  public CompletionStage<List<Long>> run(Script script, String key, String[] arguments) {
-    CompletableFuture<RedisScriptingAsyncCommands<String, String>> connected = connected();
-    return connected.thenCompose(redis -> evaluate(redis, script, key, arguments));
+  public CompletionStage<List<Long>> run(Script script, List<String> keys, String[] arguments) {
+    CompletableFuture<List<Long>> answer = new CompletableFuture<>();
+    deadlines.watch(answer);
+    connected()
+        .whenComplete(
+            (redis, failure) -> {
+              if (failure != null) {
+                answer.completeExceptionally(failure);
+              } else if (!answer.isDone()) { // nobody waits for what would be taken
+                evaluate(redis, script, keys.toArray(String[]::new), arguments, answer);
+              }
+            });
+    return answer;
+  }
+
+  @Override
+  public boolean isOnePlace(List<String> keys) {
+    return !isCluster || keys.stream().mapToInt(SlotHash::getSlot).distinct().count() == 1;
   }
 
   private CompletableFuture<RedisScriptingAsyncCommands<String, String>> connected() {
@@ -145,14 +174,12 @@ final class LettuceStore implements Store {
     return commands;
   }
 
-  private CompletionStage<List<Long>> evaluate(
+  private static void evaluate(
       RedisScriptingAsyncCommands<String, String> redis,
       Script script,
-      String key,
-      String[] arguments) {
-    String[] keys = {key};
-    CompletableFuture<List<Long>> answer = new CompletableFuture<>();
-    deadlines.watch(answer);
+      String[] keys,
+      String[] arguments,
+      CompletableFuture<List<Long>> answer) {
     redis
         .<List<Long>>evalsha(script.digest(), ScriptOutputType.MULTI, keys, arguments)
         .whenComplete(
@@ -167,7 +194,6 @@ final class LettuceStore implements Store {
                 answer.completeExceptionally(failure);
               }
             });
-    return answer;
   }
 
   /** After a restart, a failover or a flush of scripts, Redis does not know them any more. */

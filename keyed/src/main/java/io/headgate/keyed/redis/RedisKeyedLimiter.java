@@ -3,6 +3,7 @@ package io.headgate.keyed.redis;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import io.headgate.core.limit.Decision;
+import io.headgate.keyed.Charge;
 import io.headgate.keyed.Hit;
 import io.headgate.keyed.KeyedDecision;
 import io.headgate.keyed.KeyedLimiter;
@@ -27,8 +28,10 @@ import org.jspecify.annotations.Nullable;
  * outage must pass their share too until all their permits would be back, so that a Redis that
  * comes back empty gives nobody a second limit.
  *
- * <p>Several limits on one request are asked at the same time, and what a denied request took is
- * given back; in between, others may be denied for it.
+ * <p>Several limits on one request are one script, and so one step, if one server has all of their
+ * keys: always but in a cluster, and there if they are limits of the same key. Otherwise, and while
+ * an outage policy answers for one of them, they are asked at the same time and what a denied
+ * request took is given back; in between, others may be denied for it.
  */
 public final class RedisKeyedLimiter implements KeyedLimiter {
 
@@ -37,9 +40,23 @@ public final class RedisKeyedLimiter implements KeyedLimiter {
   private static final int MAX_LIMITS = 10_000;
 
   /** What one limit said, and how to give back what was taken. */
-  private record Answer(Decision decision, boolean degraded, Runnable giveBack) {}
+  private record Answer(Decision decision, boolean degraded, Runnable giveBack) {
 
-  private static final Runnable NOTHING = () -> {};
+    void undo() {
+      if (decision.allowed()) {
+        giveBack.run();
+      }
+    }
+
+    Answer withoutUndo() {
+      return new Answer(decision, degraded, NOTHING);
+    }
+  }
+
+  private static final Runnable NOTHING = Charge.NOTHING;
+
+  /** Numbers that a script answers for a limit. */
+  private static final int REPLY = 6;
 
   private final Store store;
   private final String prefix;
@@ -53,6 +70,7 @@ public final class RedisKeyedLimiter implements KeyedLimiter {
   private final LocalKeyedLimiter local;
   private final @Nullable OverMemory over;
   private final LoadingCache<NamedLimit, ScriptCall> calls;
+  private final LostStates lost = new LostStates();
   private volatile long lastOutage = NEVER;
 
   RedisKeyedLimiter(RedisKeyedLimiterBuilder builder, Store store, Scripts scripts) {
@@ -99,23 +117,33 @@ public final class RedisKeyedLimiter implements KeyedLimiter {
     return breaker.isOpen();
   }
 
+  /**
+   * How often a key was found without a state though it lacked permits: Redis had lost it, and the
+   * key began anew. A thousand keys at most are watched at a time, so that more may be lost.
+   */
+  public long lostStates() {
+    return lost.count();
+  }
+
   @Override
   public CompletionStage<KeyedDecision> check(List<Hit> hits) {
-    if (hits.isEmpty()) {
-      throw new IllegalArgumentException("hits: none (expected: one at least)");
-    }
+    return charge(hits).thenApply(Charge::decision);
+  }
+
+  @Override
+  public CompletionStage<Charge> charge(List<Hit> hits) {
+    Hit.require(hits);
     if (hits.size() == 1) {
       return ask(hits.get(0)).thenApply(answer -> conclude(hits, List.of(answer)));
     }
-    List<CompletableFuture<Answer>> asked = new ArrayList<>(hits.size());
-    for (Hit hit : hits) {
-      asked.add(ask(hit).toCompletableFuture());
-    }
-    return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
-        .thenApply(all -> conclude(hits, asked.stream().map(CompletableFuture::join).toList()));
+    long now = nanoClock.getAsLong();
+    List<String> keys = hits.stream().map(hit -> ScriptCall.key(prefix, hit)).toList();
+    CompletionStage<List<Answer>> answers =
+        isOneStep(hits, keys, now) ? askTogether(hits, keys, now) : askEach(hits);
+    return answers.thenApply(all -> conclude(hits, all));
   }
 
-  private KeyedDecision conclude(List<Hit> hits, List<Answer> answers) {
+  private Charge conclude(List<Hit> hits, List<Answer> answers) {
     List<Decision> decisions = new ArrayList<>(answers.size());
     boolean degraded = false;
     for (Answer answer : answers) {
@@ -123,21 +151,77 @@ public final class RedisKeyedLimiter implements KeyedLimiter {
       degraded |= answer.degraded;
     }
     KeyedDecision decision = Verdicts.of(hits, decisions, degraded);
+    Runnable giveBack = () -> answers.forEach(Answer::undo);
     if (!decision.allowed()) {
-      for (Answer answer : answers) {
-        if (answer.decision.allowed()) {
-          answer.giveBack.run();
-        }
-      }
+      giveBack.run();
+      giveBack = NOTHING;
     }
     listener.tell(hits, decision);
-    return decision;
+    return new Charge(decision, giveBack);
+  }
+
+  private CompletionStage<List<Answer>> askEach(List<Hit> hits) {
+    List<CompletableFuture<Answer>> asked = new ArrayList<>(hits.size());
+    for (Hit hit : hits) {
+      asked.add(ask(hit).toCompletableFuture());
+    }
+    return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
+        .thenApply(all -> asked.stream().map(CompletableFuture::join).toList());
+  }
+
+  /** Whether one script can decide, as no hit has an answer from elsewhere. */
+  private boolean isOneStep(List<Hit> hits, List<String> keys, long now) {
+    for (int i = 0; i < hits.size(); i++) {
+      Hit hit = hits.get(i);
+      if (hit.cost() > hit.limit().limit().limit()
+          || isRecovering(hit, now)
+          || (over != null && over.recall(keys.get(i), hit, now) != null)) {
+        return false;
+      }
+    }
+    return store.isOnePlace(keys);
+  }
+
+  private CompletionStage<List<Answer>> askTogether(List<Hit> hits, List<String> keys, long now) {
+    if (!breaker.allows(now)) {
+      return CompletableFuture.completedFuture(outages(hits, now));
+    }
+    List<String> arguments = new ArrayList<>();
+    hits.forEach(hit -> calls.get(hit.limit()).take(hit, arguments));
+    return store
+        .run(scripts.joint(), keys, arguments.toArray(String[]::new))
+        .handle(
+            (reply, failure) -> {
+              long answered = nanoClock.getAsLong();
+              if (failure != null) {
+                failed(failure, answered);
+                return outages(hits, answered);
+              }
+              succeeded();
+              boolean refused = false;
+              for (int i = 0; i < hits.size(); i++) {
+                refused |= reply.get(REPLY * i) == 0 && !hits.get(i).limit().shadow();
+              }
+              List<Answer> answers = new ArrayList<>(hits.size());
+              for (int i = 0; i < hits.size(); i++) {
+                List<Long> own = reply.subList(REPLY * i, REPLY * (i + 1));
+                Answer answer =
+                    answer(hits.get(i), calls.get(hits.get(i).limit()), keys.get(i), own, now);
+                // The script has given back already what a refused request took.
+                answers.add(refused ? answer.withoutUndo() : answer);
+              }
+              return answers;
+            });
+  }
+
+  private List<Answer> outages(List<Hit> hits, long now) {
+    return hits.stream().map(hit -> outage(hit, now)).toList();
   }
 
   private CompletionStage<Answer> ask(Hit hit) {
     long now = nanoClock.getAsLong();
     ScriptCall call = calls.get(hit.limit());
-    String key = call.key(prefix, hit);
+    String key = ScriptCall.key(prefix, hit);
     Decision known = over == null ? null : over.recall(key, hit, now);
     if (known != null) {
       return CompletableFuture.completedFuture(new Answer(known, false, NOTHING));
@@ -177,29 +261,45 @@ public final class RedisKeyedLimiter implements KeyedLimiter {
   }
 
   private CompletionStage<Answer> askInRedis(Hit hit, ScriptCall call, String key) {
+    long asked = nanoClock.getAsLong();
     return store
-        .run(call.script(), key, call.take(hit))
+        .run(call.script(), List.of(key), call.take(hit))
         .handle(
             (reply, failure) -> {
-              long now = nanoClock.getAsLong();
               if (failure != null) {
-                if (breaker.failed(now)) {
-                  LOG.log(Level.WARNING, "Redis does not answer, " + policy + " does: " + failure);
-                }
+                long now = nanoClock.getAsLong();
+                failed(failure, now);
                 return outage(hit, now);
               }
-              if (breaker.succeeded()) {
-                LOG.log(Level.INFO, "Redis answers again");
-              }
-              Decision decision = decision(hit, reply, now);
-              if (over != null) {
-                over.remember(key, hit, decision, now);
-              }
-              return new Answer(
-                  decision,
-                  false,
-                  () -> store.run(call.script(), key, call.refund(hit, reply.get(4))));
+              succeeded();
+              return answer(hit, call, key, reply, asked);
             });
+  }
+
+  private void failed(Throwable failure, long now) {
+    if (breaker.failed(now)) {
+      LOG.log(Level.WARNING, "Redis does not answer, " + policy + " does: " + failure);
+    }
+  }
+
+  private void succeeded() {
+    if (breaker.succeeded()) {
+      LOG.log(Level.INFO, "Redis answers again");
+    }
+  }
+
+  /** A script's reply: {allowed, remaining, wait, reset, stamp, whether there was a state}. */
+  private Answer answer(Hit hit, ScriptCall call, String key, List<Long> reply, long asked) {
+    long now = nanoClock.getAsLong();
+    Decision decision = decision(hit, reply, now);
+    lost.saw(key, reply.get(5) == 1, asked, now, reply.get(3) * 1000);
+    if (over != null) {
+      over.remember(key, hit, decision, now);
+    }
+    return new Answer(
+        decision,
+        false,
+        () -> store.run(call.script(), List.of(key), call.refund(hit, reply.get(4))));
   }
 
   private static Decision decision(Hit hit, List<Long> reply, long now) {

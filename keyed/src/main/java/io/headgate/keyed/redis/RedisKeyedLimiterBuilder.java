@@ -65,36 +65,31 @@ public final class RedisKeyedLimiterBuilder {
 
   /** How many processes share the limits, which divide them in an outage; 1 by default. */
   public RedisKeyedLimiterBuilder knownReplicas(int value) {
-    require("knownReplicas", value, value >= 1, "1 or more");
-    replicas = value;
+    replicas = (int) atLeast("knownReplicas", value, 1);
     return this;
   }
 
   /** How long an answer may take, and up to a quarter more; 50 ms by default. */
   public RedisKeyedLimiterBuilder timeout(Duration value) {
-    require("timeout", value, value.compareTo(Duration.ofMillis(1)) >= 0, "1 ms or more");
-    timeout = value;
+    timeout = atLeastAMillisecond("timeout", value);
     return this;
   }
 
   /** After how many failures in a row Redis is taken as gone; 3 by default. */
   public RedisKeyedLimiterBuilder failuresToOpen(int value) {
-    require("failuresToOpen", value, value >= 1, "1 or more");
-    failuresToOpen = value;
+    failuresToOpen = (int) atLeast("failuresToOpen", value, 1);
     return this;
   }
 
   /** How often a Redis that is gone is tried; 100 ms by default. */
   public RedisKeyedLimiterBuilder pause(Duration value) {
-    require("pause", value, value.compareTo(Duration.ofMillis(1)) >= 0, "1 ms or more");
-    pause = value;
+    pause = atLeastAMillisecond("pause", value);
     return this;
   }
 
   /** The most keys that are counted here in an outage, for each limit; 100,000 by default. */
   public RedisKeyedLimiterBuilder maxLocalKeys(long value) {
-    require("maxLocalKeys", value, value >= 1, "1 or more");
-    maxLocalKeys = value;
+    maxLocalKeys = atLeast("maxLocalKeys", value, 1);
     return this;
   }
 
@@ -103,8 +98,7 @@ public final class RedisKeyedLimiterBuilder {
    * costs no call; 0, none, by default. Permits that another process gives back are then seen late.
    */
   public RedisKeyedLimiterBuilder rememberedKeys(long value) {
-    require("rememberedKeys", value, value >= 0, "0 or more");
-    rememberedKeys = value;
+    rememberedKeys = atLeast("rememberedKeys", value, 0);
     return this;
   }
 
@@ -126,16 +120,25 @@ public final class RedisKeyedLimiterBuilder {
     return this;
   }
 
-  /** A limiter with these settings. It connects with the first request. */
+  /** A limiter with these settings. It begins to connect and does not wait for it. */
   public RedisKeyedLimiter build() {
     Store store =
         cluster ? LettuceStore.cluster(uris, timeout) : LettuceStore.of(uris.get(0), timeout);
     return new RedisKeyedLimiter(this, store, scripts);
   }
 
-  private static void require(String name, Object value, boolean fits, String expected) {
-    if (!fits) {
-      throw new IllegalArgumentException(name + ": " + value + " (expected: " + expected + ")");
+  private static long atLeast(String name, long value, long least) {
+    if (value < least) {
+      throw new IllegalArgumentException(
+          name + ": " + value + " (expected: " + least + " or more)");
     }
+    return value;
+  }
+
+  private static Duration atLeastAMillisecond(String name, Duration value) {
+    if (value.compareTo(Duration.ofMillis(1)) < 0) {
+      throw new IllegalArgumentException(name + ": " + value + " (expected: 1 ms or more)");
+    }
+    return value;
   }
 }

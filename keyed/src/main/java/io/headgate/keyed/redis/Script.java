@@ -8,16 +8,30 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 
-/**
- * A script and the digest by which Redis knows it.
- *
- * @param suffix ends the keys of its states, so that no script meets the state of another
- */
-record Script(String suffix, String body, String digest) {
+/** A script and the digest by which Redis knows it. */
+record Script(String name, String body, String digest) {
 
+  /** The script of one algorithm. */
   static Script load(String name, String clock) {
-    String body = resource("common.lua") + clock + resource(name + ".lua");
+    return of(name, resource("common.lua") + clock + resource(name + ".lua"));
+  }
+
+  /**
+   * The script that decides on several limits in one step. It has the algorithms as functions whose
+   * parameters are named as what a script gets from Redis.
+   */
+  static Script joint(List<Script> algorithms) {
+    StringBuilder body = new StringBuilder("local decide = {}\n");
+    for (Script each : algorithms) {
+      body.append("decide['").append(each.name).append("'] = function(KEYS, ARGV)\n");
+      body.append(each.body).append("\nend\n");
+    }
+    return of("joint", body + resource("joint.lua"));
+  }
+
+  private static Script of(String name, String body) {
     return new Script(name, body, sha1(body));
   }
 

@@ -54,8 +54,18 @@ record ScriptCall(Script script, List<String> numbers) {
             + " sliding counter or sliding log)");
   }
 
-  String key(String prefix, Hit hit) {
-    return prefix + "{" + hit.limit().name() + ":" + encoded(hit.key()) + "}:" + script.suffix();
+  /** The braces keep all limits of a key in one slot of a cluster. */
+  static String key(String prefix, Hit hit) {
+    return prefix + "{" + encoded(hit.key()) + "}:" + hit.limit().name();
+  }
+
+  /** Adds to the arguments of the script that decides on several limits. */
+  void take(Hit hit, List<String> joint) {
+    String[] own = take(hit);
+    joint.add(script.name());
+    joint.add(hit.limit().shadow() ? "0" : "1");
+    joint.add(Integer.toString(own.length));
+    joint.addAll(List.of(own));
   }
 
   String[] take(Hit hit) {
@@ -111,7 +121,7 @@ record ScriptCall(Script script, List<String> numbers) {
     }
   }
 
-  /** Braces choose the slot of a key in a cluster, so those of the key itself must not be seen. */
+  /** Braces choose the slot, so those of the key itself must not be seen. */
   private static String encoded(String key) {
     if (key.indexOf('{') < 0 && key.indexOf('}') < 0 && key.indexOf('%') < 0) {
       return key;

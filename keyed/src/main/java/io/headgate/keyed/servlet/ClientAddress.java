@@ -2,6 +2,7 @@ package io.headgate.keyed.servlet;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -12,8 +13,8 @@ import java.util.regex.Pattern;
  *
  * <p>Each of these proxies adds the address that it saw at the end of {@code Forwarded} (RFC 7239)
  * or {@code X-Forwarded-For}; what stands before may be anything the client sent. So the address is
- * counted from the end, by the number of one's own proxies. {@code Forwarded} goes first where it
- * is there at all.
+ * looked for from the end: by the number of one's own proxies, or as the first that is none of
+ * their addresses. {@code Forwarded} goes first where it is there at all.
  */
 public final class ClientAddress {
 
@@ -22,14 +23,16 @@ public final class ClientAddress {
   private static final Pattern PORT = Pattern.compile("^(\\[[^\\]]*\\]|[^:]*):\\w+$");
 
   private final int proxies;
+  private final List<AddressRange> trusted;
 
-  private ClientAddress(int proxies) {
+  private ClientAddress(int proxies, List<AddressRange> trusted) {
     this.proxies = proxies;
+    this.trusted = trusted;
   }
 
   /** The address that the connection comes from. */
   public static ClientAddress direct() {
-    return new ClientAddress(0);
+    return behind(0);
   }
 
   /**
@@ -42,18 +45,54 @@ public final class ClientAddress {
     if (proxies < 0 || proxies > 20) {
       throw new IllegalArgumentException("proxies: " + proxies + " (expected: 0 to 20)");
     }
-    return new ClientAddress(proxies);
+    return new ClientAddress(proxies, List.of());
   }
 
-  /** The address; that of the connection if the request did not come through all the proxies. */
+  /**
+   * The last address on the way of the request that is none of one's own proxies.
+   *
+   * @param ranges the addresses of these proxies, such as {@code 10.0.0.0/8} or {@code
+   *     2001:db8::/32}; an address alone is a range too
+   * @throws IllegalArgumentException if there is none, or one is no range
+   */
+  public static ClientAddress behind(Collection<String> ranges) {
+    if (ranges.isEmpty()) {
+      throw new IllegalArgumentException("trusted proxies: none (expected: one range at least)");
+    }
+    return new ClientAddress(0, ranges.stream().map(AddressRange::parse).toList());
+  }
+
+  /**
+   * The address; that of the connection if the request did not come through the proxies, and the
+   * first known one if it began at one of them.
+   */
   String of(HttpServletRequest request) {
+    return trusted.isEmpty() ? byCount(request) : byRange(request);
+  }
+
+  private String byRange(HttpServletRequest request) {
+    String address = request.getRemoteAddr();
+    List<String> seen = isTrusted(address) ? seen(request) : List.of();
+    for (int i = seen.size() - 1; i >= 0 && isTrusted(address); i--) {
+      address = withoutPort(seen.get(i));
+    }
+    return address;
+  }
+
+  private boolean isTrusted(String address) {
+    return trusted.stream().anyMatch(range -> range.contains(address));
+  }
+
+  private static List<String> seen(HttpServletRequest request) {
+    List<String> seen = forwarded(request);
+    return seen.isEmpty() ? values(request, "X-Forwarded-For") : seen;
+  }
+
+  private String byCount(HttpServletRequest request) {
     if (proxies == 0) {
       return request.getRemoteAddr();
     }
-    List<String> seen = forwarded(request);
-    if (seen.isEmpty()) {
-      seen = values(request, "X-Forwarded-For");
-    }
+    List<String> seen = seen(request);
     return seen.size() < proxies
         ? request.getRemoteAddr()
         : withoutPort(seen.get(seen.size() - proxies));

@@ -2,7 +2,6 @@ package io.headgate.keyed.servlet;
 
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
-import com.nimbusds.jose.jwk.source.ImmutableSecret;
 import com.nimbusds.jose.jwk.source.JWKSource;
 import com.nimbusds.jose.proc.BadJOSEException;
 import com.nimbusds.jose.proc.JWSVerificationKeySelector;
@@ -11,6 +10,7 @@ import com.nimbusds.jwt.proc.DefaultJWTProcessor;
 import com.nimbusds.jwt.proc.JWTProcessor;
 import jakarta.servlet.http.HttpServletRequest;
 import java.text.ParseException;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +29,7 @@ public final class TokenClaim implements KeySource {
     this.claim = claim;
   }
 
-  /** A claim of tokens that the processor given accepts. */
+  /** A claim of tokens that the processor given accepts: {@link TokenKeys} makes some. */
   public static TokenClaim of(JWTProcessor<SecurityContext> processor, String claim) {
     return new TokenClaim(processor, claim);
   }
@@ -48,11 +48,7 @@ public final class TokenClaim implements KeySource {
    * @throws IllegalArgumentException if the secret has fewer than 32 bytes
    */
   public static TokenClaim sharedSecret(byte[] secret, String claim) {
-    if (secret.length < 32) {
-      throw new IllegalArgumentException(
-          "secret: " + secret.length + " bytes (expected: 32 at least)");
-    }
-    return signed(new ImmutableSecret<>(secret), JWSAlgorithm.HS256, claim);
+    return of(TokenKeys.sharedSecret(secret, null, Set.of()), claim);
   }
 
   @Override

@@ -3,10 +3,9 @@ local window = tonumber(ARGV[6])
 local now = clock()
 local start = now - now % window
 local used = 0
-local changed = false
 
-local s = numbers(redis.call('GET', key)) -- limit, window, start, used
-if #s == 4 then
+local s, left, of = read('w', now) -- limit, window, start, used
+if #s > 0 then
   now = math.max(now, s[3])
   start = now - now % window
   local current = now < s[3] + s[2]
@@ -17,6 +16,8 @@ if #s == 4 then
   if changed then
     used = limit - inherited(s[1] - used, s[1])
   end
+elseif left then
+  used = limit - inherited(left, of)
 end
 
 local allowed = used + need <= limit
@@ -32,7 +33,7 @@ elseif cost > 0 then
 end
 
 local reset = used > 0 and start + window - now or 0
-if refund or changed or (allowed and cost > 0) then
-  redis.call('SET', key, text(limit, window, start, used), 'PX', ttl(reset))
+if changed or (refund and existed) or (not refund and allowed and cost > 0) then
+  write('w', reset, limit, window, start, used)
 end
-return {allowed and 1 or 0, limit - used, wait, reset, now}
+return {allowed and 1 or 0, limit - used, wait, reset, now, existed and 1 or 0}

@@ -4,16 +4,17 @@ local size, rate, initial = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[
 local full = limit * size
 local now = clock()
 local debt = (limit - initial) * size
-local changed = false
 
-local s = numbers(redis.call('GET', key)) -- limit, size, rate, debt, last
-if #s == 5 then
+local s, left, of = read('f', now) -- limit, size, rate, debt, last
+if #s > 0 then
   now = math.max(now, s[5])
   debt = math.max(0, s[4] - (now - s[5]) * s[3])
   changed = s[1] ~= limit or s[2] ~= size or s[3] ~= rate
   if changed then
     debt = (limit - inherited(math.floor((s[1] * s[2] - debt) / s[2]), s[1])) * size
   end
+elseif left then
+  debt = (limit - inherited(left, of)) * size
 end
 
 local allowed = debt + need * size <= full
@@ -27,7 +28,7 @@ elseif cost > 0 then
 end
 
 local reset = ceil_div(debt, rate)
-if refund or changed or (allowed and cost > 0) then
-  redis.call('SET', key, text(limit, size, rate, debt, now), 'PX', ttl(reset))
+if changed or (refund and existed) or (not refund and allowed and cost > 0) then
+  write('f', reset, limit, size, rate, debt, now)
 end
-return {allowed and 1 or 0, math.floor((full - debt) / size), wait, reset, now}
+return {allowed and 1 or 0, math.floor((full - debt) / size), wait, reset, now, existed and 1 or 0}

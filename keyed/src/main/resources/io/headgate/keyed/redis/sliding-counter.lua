@@ -2,11 +2,10 @@
 local window = tonumber(ARGV[6])
 local now = clock()
 local previous, current = 0, 0
-local changed = false
 
-local s = numbers(redis.call('GET', key)) -- limit, window, previous, current, last
+local s, before, of = read('c', now) -- limit, window, previous, current, last
 local start = now - now % window
-if #s == 5 then
+if #s > 0 then
   now = math.max(now, s[5])
   start = now - now % window
   changed = s[1] ~= limit or s[2] ~= window
@@ -29,6 +28,8 @@ if #s == 5 then
       current = wanted - ceil_div(previous * covered, window)
     end
   end
+elseif before then
+  current = limit - inherited(before, of)
 end
 
 local function left()
@@ -65,7 +66,7 @@ if current > 0 then
 elseif previous > 0 then
   reset = start + window - now
 end
-if refund or changed or (allowed and cost > 0) then
-  redis.call('SET', key, text(limit, window, previous, current, now), 'PX', ttl(reset))
+if changed or (refund and existed) or (not refund and allowed and cost > 0) then
+  write('c', reset, limit, window, previous, current, now)
 end
-return {allowed and 1 or 0, left(), wait, reset, now}
+return {allowed and 1 or 0, left(), wait, reset, now, existed and 1 or 0}

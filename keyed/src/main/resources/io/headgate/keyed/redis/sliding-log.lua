@@ -6,7 +6,6 @@ local window = tonumber(ARGV[6])
 local now = clock()
 local used = 0
 local dropped = 0 -- entries behind the head that go
-local changed = false
 local exists = false
 
 local CHUNK, MOST = 100, 1000
@@ -29,8 +28,8 @@ local function each_from(first, most, f)
   end
 end
 
-local s = numbers(redis.call('LINDEX', key, 0)) -- limit, window, used, last
-if #s == 4 then
+local s, left, of = read('l', now) -- limit, window, used, last
+if #s > 0 then
   exists = true
   now = math.max(now, s[4])
   used = s[3]
@@ -59,6 +58,13 @@ if #s == 4 then
       redis.call('RPUSH', key, text(now, wanted - used))
       used = wanted
     end
+  end
+elseif left then
+  exists = true
+  used = limit - inherited(left, of)
+  redis.call('RPUSH', key, '')
+  if used > 0 then
+    redis.call('RPUSH', key, text(now, used))
   end
 end
 
@@ -93,7 +99,9 @@ if exists and (refund or changed or dropped > 0 or (allowed and cost > 0)) then
   if dropped > 0 then
     redis.call('LTRIM', key, dropped, -1)
   end
-  redis.call('LSET', key, 0, text(limit, window, used, now))
-  redis.call('PEXPIRE', key, ttl(reset))
+  redis.call('LSET', key, 0, 'l:' .. text(limit, window, used, now))
+  if not refund or changed then
+    redis.call('PEXPIRE', key, ttl(reset))
+  end
 end
-return {allowed and 1 or 0, limit - used, wait, reset, now}
+return {allowed and 1 or 0, limit - used, wait, reset, now, existed and 1 or 0}

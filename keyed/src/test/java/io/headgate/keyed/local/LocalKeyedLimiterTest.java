@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.core.limit.FixedWindow;
+import io.headgate.core.limit.Limit;
+import io.headgate.core.limit.SegmentedWindow;
+import io.headgate.core.limit.SlidingCounter;
 import io.headgate.core.limit.SlidingLog;
 import io.headgate.core.limit.TokenBucket;
+import io.headgate.keyed.Charge;
 import io.headgate.keyed.Hit;
 import io.headgate.keyed.KeyedDecision;
 import io.headgate.keyed.KeyedLimiter;
@@ -15,9 +19,15 @@ import io.headgate.keyed.PartitionedLimiter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class LocalKeyedLimiterTest extends KeyedLimiterContract {
 
@@ -80,13 +90,179 @@ class LocalKeyedLimiterTest extends KeyedLimiterContract {
   }
 
   @Test
-  void aKeyGoesWhenAllItsPermitsAreBack() {
+  void aKeyGoesAsSoonAsAllItsPermitsAreBack() {
     NamedLimit limit = NamedLimit.of("idle", TokenBucket.of(10, 1, SECOND));
-    ask(limit, "42", 1);
-    advance(Duration.ofSeconds(9));
+    ask(limit, "42", 3);
+    advance(Duration.ofNanos(2_999_999_999L));
     assertThat(limiter.keys("idle")).isEqualTo(1);
-    advance(Duration.ofSeconds(3)); // the map's wheel turns about once a second
+    advance(Duration.ofNanos(1));
     assertThat(limiter.keys("idle")).isZero();
+  }
+
+  @ParameterizedTest
+  @MethodSource("everyLimit")
+  void aKeyThatLacksAPermitStaysThroughAnyNumberOfSweeps(Limit ten) {
+    NamedLimit limit = NamedLimit.of("swept", ten);
+    ask(limit, "42", 10);
+    long wait = ask(limit, "42", 10).decision().retryAfterNanos();
+    for (int step = 1; step < 100; step++) {
+      now.addAndGet(wait / 100);
+      ask(limit, "other", 0); // moves the hand, and is as good as new itself
+      assertThat(limiter.keys("swept")).isEqualTo(1);
+    }
+    assertThat(ask(limit, "42", 10).allowed()).isFalse();
+  }
+
+  static List<Limit> everyLimit() {
+    return List.of(
+        TokenBucket.of(10, 10, MINUTE),
+        TokenBucket.of(10, 17, MINUTE),
+        TokenBucket.interval(10, 10, MINUTE),
+        new FixedWindow(10, MINUTE),
+        new SlidingLog(10, MINUTE),
+        new SlidingCounter(10, MINUTE),
+        SegmentedWindow.of(10, MINUTE, 6),
+        SegmentedWindow.strict(10, MINUTE, 6));
+  }
+
+  @Test
+  void keysAreForgottenWhileOthersAsk() {
+    NamedLimit limit = NamedLimit.of("crowd", TokenBucket.of(1, 1, SECOND));
+    LocalKeyedLimiter roomy = LocalKeyedLimiter.builder().nanoClock(now::get).build();
+    for (int key = 0; key < 10_000; key++) {
+      roomy.tryAcquire(limit, "key" + key, 1);
+    }
+    for (int step = 0; step < 1100; step++) {
+      roomy.tryAcquire(limit, "one", 1);
+      advance(Duration.ofMillis(10));
+    }
+    assertThat(roomy.isKept("crowd", "key0")).isTrue(); // full for not quite ten seconds
+    for (int step = 0; step < 100; step++) {
+      roomy.tryAcquire(limit, "one", 1);
+      advance(Duration.ofMillis(10));
+    }
+    assertThat(roomy.isKept("crowd", "key0")).isFalse();
+    assertThat(roomy.isKept("crowd", "key9999")).isFalse();
+    assertThat(roomy.isKept("crowd", "one")).isTrue();
+  }
+
+  @Test
+  void aBucketThatBeginsEmptyIsKeptEvenWhenItIsFull() {
+    NamedLimit limit = NamedLimit.of("empty", TokenBucket.of(10, 10, SECOND).withInitialTokens(0));
+    ask(limit, "42", 0);
+    advance(MINUTE);
+    assertThat(limiter.keys("empty")).isEqualTo(1);
+    assertThat(ask(limit, "42", 10).allowed()).isTrue();
+  }
+
+  @Test
+  void aKeyThatIsAsGoodAsNewGoesBeforeOneThatIsLimited() {
+    NamedLimit limit = NamedLimit.of("prefer", TokenBucket.of(10, 1, MINUTE));
+    LocalKeyedLimiter sixty = LocalKeyedLimiter.builder().nanoClock(now::get).maxKeys(60).build();
+    for (int key = 0; key < 60; key++) {
+      sixty.tryAcquire(limit, "key" + key, key == 17 ? 0 : 10);
+    }
+    sixty.tryAcquire(limit, "one more", 10);
+    assertThat(sixty.evicted("prefer")).isZero();
+    assertThat(sixty.isKept("prefer", "key17")).isFalse();
+  }
+
+  @Test
+  void aFloodOfNewKeysDoesNotSetTheLimitedFree() {
+    NamedLimit limit = NamedLimit.of("flood", TokenBucket.of(10, 1, MINUTE));
+    for (int key = 0; key < 30; key++) {
+      ask(limit, "limited" + key, 10);
+    }
+    for (int key = 0; key < 10_000; key++) {
+      ask(limit, "flood" + key, 1);
+    }
+    for (int key = 0; key < 30; key++) {
+      assertThat(allows(limit, "limited" + key)).isFalse();
+    }
+    assertThat(limiter.keys("flood")).isLessThanOrEqualTo(100);
+  }
+
+  /** Whoever holds a state that is dropped asks the one that follows it. */
+  @Test
+  void droppingAKeyUnderLoadGrantsNothingTwice() throws Exception {
+    LocalKeyedLimiter tiny = LocalKeyedLimiter.builder().nanoClock(now::get).maxKeys(10).build();
+    NamedLimit limit = NamedLimit.of("tiny", new FixedWindow(1000, Duration.ofHours(1)));
+    ExecutorService threads = Executors.newFixedThreadPool(3);
+    try {
+      List<Future<Integer>> granted = new ArrayList<>();
+      for (int thread = 0; thread < 3; thread++) {
+        String mine = "other" + thread;
+        granted.add(
+            threads.submit(
+                () -> {
+                  int count = 0;
+                  for (int request = 0; request < 20_000; request++) {
+                    count += tiny.tryAcquire(limit, "42", 1) ? 1 : 0;
+                    tiny.tryAcquire(limit, mine + request, 0); // as good as new: to be dropped
+                    tiny.keys("tiny");
+                  }
+                  return count;
+                }));
+      }
+      int all = 0;
+      for (Future<Integer> count : granted) {
+        all += count.get();
+      }
+      assertThat(all).isEqualTo(1000);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void whatARequestTookOfSeveralLimitsIsGivenBackOnDemand() {
+    NamedLimit wide = NamedLimit.of("wide", new SlidingLog(10, MINUTE));
+    NamedLimit shadow = NamedLimit.of("narrow", new SlidingLog(1, MINUTE)).inShadow();
+    List<Hit> hits = List.of(new Hit(wide, "42", 4), Hit.of(shadow, "42"));
+    limiter.check(hits);
+    Charge charge = limiter.charge(hits).toCompletableFuture().join();
+    assertThat(charge.decision().shadowDenied()).isTrue();
+    charge.giveBack().run();
+    assertThat(ask(wide, "42", 0).decision().remaining()).isEqualTo(6);
+    assertThat(ask(shadow, "42", 0).decision().remaining()).isZero();
+  }
+
+  @Test
+  void nobodySeesALimitChargedByARefusedRequest() throws Exception {
+    NamedLimit a = NamedLimit.of("a", new FixedWindow(10, MINUTE));
+    NamedLimit b = NamedLimit.of("b", new FixedWindow(1, SECOND));
+    List<Hit> both = List.of(new Hit(a, "42", 10), Hit.of(b, "42"));
+    ask(b, "42", 1);
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try {
+      Future<Long> refused =
+          threads.submit(
+              () ->
+                  IntStream.range(0, 20_000)
+                      .filter(request -> limiter.decide(both).allowed())
+                      .count());
+      long least = 10;
+      while (!refused.isDone()) {
+        least = Math.min(least, ask(a, "42", 0).decision().remaining());
+      }
+      assertThat(refused.get()).isZero();
+      assertThat(least).isEqualTo(10);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void anotherAlgorithmTakesOverALiveKey() {
+    changesEveryAlgorithmOnALiveKey();
+  }
+
+  @Test
+  void twoHitsOfOneKeyAreAMistake() {
+    NamedLimit limit = NamedLimit.of("twice", new FixedWindow(10, MINUTE));
+    assertThatThrownBy(() -> ask(Hit.of(limit, "42"), Hit.of(limit, "42")))
+        .hasMessage(
+            "hits: two of twice with the key '42' (expected: one, with the sum of their costs)");
   }
 
   @Test

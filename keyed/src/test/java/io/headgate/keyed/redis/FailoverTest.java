@@ -3,6 +3,7 @@ package io.headgate.keyed.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.core.limit.SlidingLog;
+import io.headgate.keyed.Hit;
 import io.headgate.keyed.KeyedDecision;
 import io.headgate.keyed.NamedLimit;
 import java.io.IOException;
@@ -11,7 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,13 +29,32 @@ class FailoverTest {
 
   @Test
   void aClusterGoesOnWithoutOneOfItsMasters() throws Exception {
-    List<RedisServer> nodes = cluster();
-    try (RedisKeyedLimiter limiter =
-        builder().cluster(List.of(nodes.get(1).uri(), nodes.get(2).uri())).build()) {
-      goesOn(limiter, nodes.get(0));
-    } finally {
-      stop();
+    try (RedisCluster cluster = RedisCluster.start();
+        RedisKeyedLimiter limiter = builder().cluster(cluster.uris().subList(1, 3)).build()) {
+      awaitAnswers(limiter);
+      severalLimitsAreAllOrNothing(limiter, "42", "42");
+      severalLimitsAreAllOrNothing(limiter, "43", "44"); // in slots of different masters
+      goesOn(limiter, cluster.nodes().get(0));
     }
+  }
+
+  private static void severalLimitsAreAllOrNothing(
+      RedisKeyedLimiter limiter, String first, String second) {
+    NamedLimit wide = NamedLimit.of("wide", new SlidingLog(5, Duration.ofHours(1)));
+    NamedLimit narrow = NamedLimit.of("narrow", new SlidingLog(1, Duration.ofHours(1)));
+    List<Hit> hits = List.of(Hit.of(wide, first), Hit.of(narrow, second));
+    assertThat(limiter.check(hits).toCompletableFuture().join().allowed()).isTrue();
+
+    KeyedDecision refused = limiter.check(hits).toCompletableFuture().join();
+
+    assertThat(refused.allowed()).isFalse();
+    assertThat(refused.degraded()).isFalse();
+    Awaitility.await() // a refund is on its way where it was no single step
+        .atMost(Duration.ofSeconds(5))
+        .until(
+            () ->
+                limiter.check(wide, first, 0).toCompletableFuture().join().decision().remaining()
+                    == 4);
   }
 
   @Test
@@ -46,7 +65,7 @@ class FailoverTest {
     sentinel(directory, port, master.port());
     String uri = "redis-sentinel://127.0.0.1:" + port + "#main";
     try (RedisKeyedLimiter limiter = builder().redis(uri).build()) {
-      awaitReplicas(List.of(master), 1);
+      RedisCluster.awaitReplicas(List.of(master), 1);
       goesOn(limiter, master);
     } finally {
       stop();
@@ -94,43 +113,6 @@ class FailoverTest {
     return RedisKeyedLimiter.builder()
         .timeout(Duration.ofSeconds(5))
         .outagePolicy(OutagePolicy.CLOSED);
-  }
-
-  private List<RedisServer> cluster() throws Exception {
-    List<RedisServer> nodes = new ArrayList<>();
-    List<String> create = new ArrayList<>(List.of("redis-cli", "--cluster", "create"));
-    for (int node = 0; node < 6; node++) {
-      RedisServer server = start("--cluster-enabled", "yes", "--cluster-node-timeout", "2000");
-      nodes.add(server);
-      create.add("127.0.0.1:" + server.port());
-    }
-    create.addAll(List.of("--cluster-replicas", "1", "--cluster-yes"));
-    Process process =
-        new ProcessBuilder(create)
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(process.exitValue()).isZero();
-    Awaitility.await()
-        .atMost(Duration.ofSeconds(60))
-        .until(
-            () ->
-                nodes.stream()
-                    .allMatch(node -> node.redis().clusterInfo().contains("cluster_state:ok")));
-    awaitReplicas(nodes, 3);
-    return nodes;
-  }
-
-  private static void awaitReplicas(List<RedisServer> servers, int replicas) {
-    Awaitility.await()
-        .atMost(Duration.ofSeconds(60))
-        .until(
-            () ->
-                servers.stream()
-                        .filter(each -> each.redis().info("replication").contains("state=online"))
-                        .count()
-                    >= Math.min(replicas, servers.size()));
   }
 
   private void sentinel(Path directory, int port, int masterPort) throws IOException {

@@ -26,11 +26,16 @@ class OutageTest {
     private int asked;
 
     @Override
-    public CompletionStage<List<Long>> run(Script script, String key, String[] arguments) {
+    public CompletionStage<List<Long>> run(Script script, List<String> keys, String[] arguments) {
       asked++;
       return down
           ? CompletableFuture.failedFuture(new IllegalStateException("down"))
-          : CompletableFuture.completedFuture(List.of(1L, 8L, 0L, 1000L, 7L));
+          : CompletableFuture.completedFuture(List.of(1L, 8L, 0L, 1000L, 7L, 1L));
+    }
+
+    @Override
+    public boolean isOnePlace(List<String> keys) {
+      return false;
     }
 
     @Override

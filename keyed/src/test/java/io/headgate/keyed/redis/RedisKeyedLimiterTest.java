@@ -9,11 +9,15 @@ import io.headgate.core.limit.SegmentedWindow;
 import io.headgate.core.limit.SlidingCounter;
 import io.headgate.core.limit.SlidingLog;
 import io.headgate.core.limit.TokenBucket;
+import io.headgate.keyed.Charge;
+import io.headgate.keyed.Hit;
 import io.headgate.keyed.KeyedDecision;
 import io.headgate.keyed.KeyedLimiter;
 import io.headgate.keyed.KeyedLimiterContract;
 import io.headgate.keyed.NamedLimit;
 import java.time.Duration;
+import java.util.List;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -128,22 +132,126 @@ class RedisKeyedLimiterTest extends KeyedLimiterContract {
     }
     assertThat(server.redis().keys("headgate:*"))
         .containsExactlyInAnyOrder(
-            "headgate:{a:%7B4%252%7D}:sliding-log",
-            "headgate:{b:%7B4%252%7D}:fixed-window",
-            "headgate:{c:%7B4%252%7D}:sliding-counter",
-            "headgate:{d:%7B4%252%7D}:flow");
+            "headgate:{%7B4%252%7D}:a",
+            "headgate:{%7B4%252%7D}:b", "headgate:{%7B4%252%7D}:c", "headgate:{%7B4%252%7D}:d");
     for (String key : server.redis().keys("headgate:*")) {
       assertThat(server.redis().pttl(key)).isBetween(1L, 3000L);
     }
   }
 
   @Test
-  void aLostStateIsACleanStart() {
+  void aLostStateIsACleanStartAndIsCounted() {
     NamedLimit limit = NamedLimit.of("lost", new SlidingLog(5, MINUTE));
     ask(limit, "42", 5);
-    server.redis().del("headgate:{lost:42}:sliding-log");
+    assertThat(limiter.lostStates()).isZero();
+    server.redis().del("headgate:{42}:lost");
     assertThat(ask(limit, "42", 5).allowed()).isTrue();
     assertThat(allows(limit, "42")).isFalse();
+    assertThat(limiter.lostStates()).isEqualTo(1);
+  }
+
+  @Test
+  void aFlushIsSeenByManyKeys() {
+    NamedLimit limit = NamedLimit.of("flush", TokenBucket.of(10, 10, MINUTE));
+    for (int round = 0; round < 2; round++) {
+      for (int key = 0; key < 50; key++) {
+        ask(limit, "key" + key, 1);
+      }
+      assertThat(limiter.lostStates()).isEqualTo(round == 0 ? 0 : 50);
+      server.redis().del(server.redis().keys("headgate:*").toArray(String[]::new));
+    }
+  }
+
+  @Test
+  void whatWasGivenBackIsNotTakenForLost() {
+    NamedLimit limit = NamedLimit.of("refund", new SlidingLog(5, MINUTE));
+    Charge charge = limiter.charge(List.of(Hit.of(limit, "42"))).toCompletableFuture().join();
+    charge.giveBack().run();
+    assertThat(ask(limit, "42", 0).decision().remaining()).isEqualTo(5);
+    assertThat(server.redis().pttl("headgate:{42}:refund")).isGreaterThan(50_000);
+    assertThat(limiter.lostStates()).isZero();
+  }
+
+  @Test
+  void anotherAlgorithmTakesOverALiveKey() {
+    changesEveryAlgorithmOnALiveKey();
+  }
+
+  @Test
+  void anotherAlgorithmCountsWhatHasComeBackMeanwhile() {
+    NamedLimit bucket = NamedLimit.of("taken-over", TokenBucket.of(10, 10, MINUTE));
+    NamedLimit log = NamedLimit.of("taken-over", new SlidingLog(10, MINUTE));
+    ask(bucket, "42", 10);
+    advance(Duration.ofSeconds(30));
+    assertThat(ask(log, "42", 0).decision().remaining()).isEqualTo(5);
+    advance(Duration.ofSeconds(59));
+    assertThat(ask(log, "42", 0).decision().remaining()).isEqualTo(5);
+    advance(SECOND);
+    assertThat(ask(log, "42", 0).decision().remaining()).isEqualTo(10);
+    assertThat(server.redis().keys("headgate:*")).hasSize(1);
+  }
+
+  @Test
+  void severalLimitsAreOneCommand() {
+    Hit[] hits = {
+      Hit.of(NamedLimit.of("a", new SlidingLog(10, MINUTE)), "42"),
+      Hit.of(NamedLimit.of("b", TokenBucket.of(10, 10, MINUTE)), "43"),
+      Hit.of(NamedLimit.of("c", new FixedWindow(1, MINUTE)), "44"),
+    };
+    ask(hits);
+    server.redis().configResetstat();
+    assertThat(ask(hits).allowed()).isFalse();
+    assertThat(server.redis().info("commandstats")).contains("cmdstat_evalsha:calls=1,");
+    assertThat(ask(hits[0].limit(), "42", 0).decision().remaining()).isEqualTo(9);
+    assertThat(ask(hits[1].limit(), "43", 0).decision().remaining()).isEqualTo(9);
+  }
+
+  @Test
+  void nobodySeesALimitChargedByARefusedRequest() {
+    NamedLimit a = NamedLimit.of("a", new SlidingLog(10, MINUTE));
+    NamedLimit b = NamedLimit.of("b", new FixedWindow(1, SECOND));
+    List<Hit> both = List.of(new Hit(a, "42", 10), Hit.of(b, "42"));
+    ask(b, "42", 1);
+    try (RedisKeyedLimiter observer = builder().build()) {
+      for (int round = 0; round < 500; round++) {
+        var refused = limiter.check(both).toCompletableFuture();
+        var seen = observer.check(a, "42", 0).toCompletableFuture();
+        assertThat(seen.join().decision().remaining()).isEqualTo(10);
+        assertThat(refused.join().allowed()).isFalse();
+      }
+    }
+  }
+
+  @Test
+  void aLimitInShadowRefusesNothingInOneStep() {
+    NamedLimit a = NamedLimit.of("a", new SlidingLog(10, MINUTE));
+    NamedLimit shadow = NamedLimit.of("b", new FixedWindow(1, MINUTE)).inShadow();
+    ask(Hit.of(a, "42"), Hit.of(shadow, "42"));
+    KeyedDecision second = ask(Hit.of(a, "42"), Hit.of(shadow, "42"));
+    assertThat(second.allowed()).isTrue();
+    assertThat(second.shadowDenied()).isTrue();
+    assertThat(ask(a, "42", 0).decision().remaining()).isEqualTo(8);
+  }
+
+  @Test
+  void aFullRedisIsAnOutageUntilItHasRoom() {
+    NamedLimit limit = NamedLimit.of("full", new SlidingLog(4, MINUTE));
+    try (RedisKeyedLimiter local =
+        builder().outagePolicy(OutagePolicy.LOCAL).knownReplicas(2).build()) {
+      server.redis().configSet("maxmemory-policy", "noeviction");
+      server.redis().configSet("maxmemory", "1");
+      KeyedDecision decision = local.check(limit, "42", 1).toCompletableFuture().join();
+      assertThat(decision.degraded()).isTrue();
+      assertThat(decision.allowed()).isTrue();
+      assertThat(decision.decision().limit()).isEqualTo(2);
+
+      server.redis().configSet("maxmemory", "0");
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(2))
+          .until(() -> !local.check(limit, "43", 0).toCompletableFuture().join().degraded());
+    } finally {
+      server.redis().configSet("maxmemory", "0");
+    }
   }
 
   @Test
@@ -193,7 +301,7 @@ class RedisKeyedLimiterTest extends KeyedLimiterContract {
 
   @Test
   void anErrorOfRedisIsAnOutage() {
-    server.redis().set("headgate:{wrong:42}:sliding-log", "no list");
+    server.redis().set("headgate:{42}:wrong", "no list");
     KeyedDecision decision = ask(NamedLimit.of("wrong", new SlidingLog(5, MINUTE)), "42", 1);
     assertThat(decision.allowed()).isFalse();
     assertThat(decision.degraded()).isTrue();

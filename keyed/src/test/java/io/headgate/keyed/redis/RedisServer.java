@@ -92,6 +92,25 @@ final class RedisServer implements AutoCloseable {
     }
   }
 
+  /** Stops the process as it is, connections and all, until {@link #thaw}. */
+  void freeze() {
+    signal("-STOP");
+  }
+
+  void thaw() {
+    signal("-CONT");
+  }
+
+  private void signal(String name) {
+    try {
+      new ProcessBuilder("kill", name, Long.toString(pid())).start().waitFor();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   @Override
   public void close() {
     client.shutdown(Duration.ZERO, Duration.ofSeconds(1));

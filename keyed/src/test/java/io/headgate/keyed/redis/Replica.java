@@ -44,7 +44,9 @@ final class Replica {
     }
     Queue<Admitted> admitted = new ConcurrentLinkedQueue<>();
     try (RedisKeyedLimiter limiter = builder.build()) {
-      limiter.check(named, "warm-up", 1).toCompletableFuture().join();
+      while (limiter.check(named, "warm-up", 1).toCompletableFuture().join().degraded()) {
+        LockSupport.parkNanos(1_000_000); // the connection is not there yet
+      }
       Files.createFile(Path.of(args[6])); // it is ready
       long end = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
       List<Thread> running = new ArrayList<>();

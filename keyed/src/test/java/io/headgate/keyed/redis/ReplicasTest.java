@@ -3,6 +3,7 @@ package io.headgate.keyed.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,6 +32,11 @@ class ReplicasTest {
   private static final long WINDOW = 1_000_000_000L;
   private static final long SECONDS = Long.getLong("headgate.replicas.seconds", 6);
 
+  /** Time for a cluster to see that a master is gone, and to agree on another. */
+  private static final long FAILOVER_SECONDS = 8;
+
+  private static final System.Logger LOG = System.getLogger(ReplicasTest.class.getName());
+
   private record Admitted(long begun, long answered, boolean degraded) {}
 
   @TempDir Path directory;
@@ -38,7 +44,7 @@ class ReplicasTest {
   @Test
   void threeReplicasAdmitOneLimit() throws Exception {
     try (RedisServer server = RedisServer.start()) {
-      List<Admitted> admitted = admitted(start(server.uri(), 0));
+      List<Admitted> admitted = admitted(start(server.uri(), 0, SECONDS));
 
       assertThat(mostInAWindow(admitted)).isLessThanOrEqualTo(LIMIT);
       assertThat(admitted.size()).isGreaterThan((int) (LIMIT * SECONDS / 2));
@@ -49,7 +55,7 @@ class ReplicasTest {
   @Test
   void clocksFiveSecondsApartChangeNothing() throws Exception {
     try (RedisServer server = RedisServer.start()) {
-      List<Admitted> admitted = admitted(start(server.uri(), 5 * WINDOW));
+      List<Admitted> admitted = admitted(start(server.uri(), 5 * WINDOW, SECONDS));
 
       assertThat(mostInAWindow(admitted)).isLessThanOrEqualTo(LIMIT);
       assertThat(admitted.size()).isGreaterThan((int) (LIMIT * SECONDS / 2));
@@ -60,7 +66,7 @@ class ReplicasTest {
   @Test
   void aRestartAdmitsASecondLimitAtMost() throws Exception {
     try (RedisServer server = RedisServer.start()) {
-      List<Process> replicas = start(server.uri(), 0);
+      List<Process> replicas = start(server.uri(), 0, SECONDS);
       awaitReady();
       TimeUnit.MILLISECONDS.sleep(SECONDS * 1000 / 3);
       server.kill();
@@ -70,10 +76,46 @@ class ReplicasTest {
       List<Admitted> admitted = admitted(replicas);
 
       assertThat(mostInAWindow(admitted)).isBetween(LIMIT / 2, 2 * LIMIT);
+      LOG.log(
+          Level.INFO,
+          "most in a window over a restart: {0} of {1}",
+          mostInAWindow(admitted),
+          LIMIT);
       assertThat(admitted).filteredOn(Admitted::degraded).isNotEmpty();
       assertThat(admitted)
           .filteredOn(each -> !each.degraded() && each.begun() > restarted)
           .isNotEmpty();
+    }
+  }
+
+  /**
+   * The master of the key dies. What it had not replicated yet is admitted again, the shares are
+   * admitted until a replica takes its place: no more than a second limit in any window.
+   */
+  @Test
+  void aFailoverOfAClusterAdmitsASecondLimitAtMost() throws Exception {
+    try (RedisCluster cluster = RedisCluster.start()) {
+      List<Process> replicas =
+          start(String.join(",", cluster.uris()), 0, SECONDS + FAILOVER_SECONDS);
+      awaitReady();
+      TimeUnit.MILLISECONDS.sleep(SECONDS * 1000 / 4);
+      RedisServer dying = cluster.masterOf("headgate:{42}:transfers");
+      dying.kill();
+      long died = System.nanoTime();
+      List<Admitted> admitted = admitted(replicas);
+
+      assertThat(mostInAWindow(admitted)).isBetween(LIMIT / 2, 2 * LIMIT);
+      List<Admitted> after = admitted.stream().filter(each -> each.begun() > died).toList();
+      assertThat(after).filteredOn(Admitted::degraded).isNotEmpty();
+      // Whoever asked when the master was dead has this answer from the one that took its place.
+      List<Admitted> byTheNext = after.stream().filter(each -> !each.degraded()).toList();
+      assertThat(byTheNext).isNotEmpty();
+      LOG.log(
+          Level.INFO,
+          "most in a window over a failover: {0} of {1}, the next master answers after {2} ms",
+          mostInAWindow(admitted),
+          LIMIT,
+          (byTheNext.stream().mapToLong(Admitted::begun).min().orElseThrow() - died) / 1_000_000);
     }
   }
 
@@ -86,7 +128,7 @@ class ReplicasTest {
                     .allMatch(number -> Files.exists(directory.resolve("replica" + number))));
   }
 
-  private List<Process> start(String uri, long skewNanos) throws IOException {
+  private List<Process> start(String uri, long skewNanos, long seconds) throws IOException {
     List<Process> replicas = new ArrayList<>();
     for (int number = 0; number < REPLICAS; number++) {
       List<String> command =
@@ -98,7 +140,7 @@ class ReplicasTest {
               Replica.class.getName(),
               uri,
               "10",
-              Long.toString(SECONDS),
+              Long.toString(seconds),
               Long.toString(LIMIT),
               Long.toString(number * skewNanos),
               Integer.toString(REPLICAS),
@@ -112,7 +154,7 @@ class ReplicasTest {
     List<Admitted> admitted = new ArrayList<>();
     for (int number = 0; number < replicas.size(); number++) {
       Process replica = replicas.get(number);
-      assertThat(replica.waitFor(SECONDS + 60, TimeUnit.SECONDS)).isTrue();
+      assertThat(replica.waitFor(SECONDS + FAILOVER_SECONDS + 60, TimeUnit.SECONDS)).isTrue();
       assertThat(replica.exitValue()).isZero();
       for (String line : Files.readAllLines(directory.resolve("replica" + number))) {
         String[] parts = line.split(" ");

@@ -11,6 +11,9 @@ import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
 import io.headgate.core.limit.FixedWindow;
 import io.headgate.core.limit.SlidingLog;
+import io.headgate.keyed.Hit;
+import io.headgate.keyed.KeyedDecision;
+import io.headgate.keyed.KeyedLimiter;
 import io.headgate.keyed.NamedLimit;
 import io.headgate.keyed.local.LocalKeyedLimiter;
 import jakarta.servlet.DispatcherType;
@@ -29,6 +32,8 @@ import java.util.Date;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import org.eclipse.jetty.ee11.servlet.FilterHolder;
 import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
@@ -51,10 +56,12 @@ class KeyedLimitFilterTest {
   private Server server;
 
   private void serve(RequestPolicy... policies) throws Exception {
+    serve(KeyedLimitFilter.of(limiter, List.of(policies), now::get));
+  }
+
+  private void serve(KeyedLimitFilter filter) throws Exception {
     ServletContextHandler context = new ServletContextHandler("/");
-    FilterHolder filter =
-        new FilterHolder(KeyedLimitFilter.of(limiter, List.of(policies), now::get));
-    context.addFilter(filter, "/*", EnumSet.allOf(DispatcherType.class));
+    context.addFilter(new FilterHolder(filter), "/*", EnumSet.allOf(DispatcherType.class));
     context.addServlet(new Fine(), "/api/*");
     server = new Server(new InetSocketAddress("127.0.0.1", 0));
     server.setHandler(context);
@@ -220,6 +227,57 @@ class KeyedLimitFilterTest {
   }
 
   @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "10.0.0.0/8 | 198.51.100.1 | 127.0.0.1", // the connection is no proxy's
+        "127.0.0.0/8 | 198.51.100.1 | 198.51.100.1",
+        "127.0.0.1 | 10.9.8.7, 198.51.100.1 | 198.51.100.1", // the client sent the first
+        "127.0.0.1;192.0.2.0/28 | 10.9.8.7, 198.51.100.1, 192.0.2.9 | 198.51.100.1",
+        "127.0.0.1;192.0.2.0/29 | 198.51.100.1, 192.0.2.9 | 192.0.2.9",
+        "127.0.0.1;2001:db8::/33 | 198.51.100.1, 2001:db8:7fff::1 | 198.51.100.1",
+        "127.0.0.1;2001:db8::/33 | 198.51.100.1, 2001:db8:8000::1 | 2001:db8:8000::1",
+        "127.0.0.1;192.0.2.0/24 | 198.51.100.1, ::ffff:192.0.2.9 | 198.51.100.1",
+        "127.0.0.1;192.0.2.0/24 | 192.0.2.1, 192.0.2.9 | 192.0.2.1", // it began at a proxy
+        "127.0.0.1;0.0.0.0/0 | unknown, 192.0.2.9 | unknown",
+        "127.0.0.1;198.51.100.0/24 | 203.0.113.5, 198.51.100.1:4711 | 203.0.113.5",
+      })
+  void theAddressIsTheLastOneThatIsNoProxys(String ranges, String value, String expected)
+      throws Exception {
+    ClientAddress address = ClientAddress.behind(List.of(ranges.split(";")));
+    serve(
+        RequestPolicy.of(
+            TRANSFERS,
+            Set.of(),
+            "/api/**",
+            request -> {
+              assertThat(address.of(request)).isEqualTo(expected);
+              return expected;
+            }));
+    assertThat(send("GET", "/api/x", "X-Forwarded-For", value).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void aLimiterThatDoesNotAnswerHoldsUpNobodyForLong() throws Exception {
+    KeyedLimiter silent =
+        new KeyedLimiter() {
+          @Override
+          public CompletionStage<KeyedDecision> check(List<Hit> hits) {
+            return new CompletableFuture<>();
+          }
+
+          @Override
+          public void close() {}
+        };
+    serve(
+        KeyedLimitFilter.of(silent, List.of(byHeader(TRANSFERS)))
+            .waitingAtMost(Duration.ofMillis(20)));
+    HttpResponse<String> response = send("POST", "/api/transfers", "X-Customer", "42");
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.headers().firstValue("RateLimit")).isEmpty();
+  }
+
+  @ParameterizedTest
   @CsvSource({
     "/api/transfers, /api/transfers, true",
     "/api/transfers, /api//transfers/, true",
@@ -240,6 +298,13 @@ class KeyedLimitFilterTest {
         .hasMessage("path: 'api' (expected: /a/b, with * for a segment, or ** at the end)");
     assertThatThrownBy(() -> ClientAddress.behind(-1))
         .hasMessage("proxies: -1 (expected: 0 to 20)");
+    for (String range :
+        List.of("10.0.0.0/33", "::1/129", "10.0.0/8", "proxy.example", "10.0.0.0/x")) {
+      assertThatThrownBy(() -> ClientAddress.behind(List.of(range)))
+          .hasMessageStartingWith("trusted proxies: '" + range + "' (expected: a range such as");
+    }
+    assertThatThrownBy(() -> KeyedLimitFilter.of(limiter, List.of()).waitingAtMost(Duration.ZERO))
+        .hasMessage("longest wait: PT0S (expected: above 0)");
     assertThatThrownBy(() -> TokenClaim.sharedSecret(new byte[5], "sub"))
         .hasMessage("secret: 5 bytes (expected: 32 at least)");
   }

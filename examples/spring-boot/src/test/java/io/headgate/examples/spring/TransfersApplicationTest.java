@@ -14,14 +14,26 @@ class TransfersApplicationTest {
 
   private static HttpResponse<String> transfer(
       ConfigurableApplicationContext application, String customer) throws Exception {
+    return send(
+        HttpRequest.newBuilder(uri(application, "/api/transfers"))
+            .header("X-Customer", customer)
+            .POST(HttpRequest.BodyPublishers.noBody()));
+  }
+
+  /** As the application's metrics page says it. */
+  private static String decisions(ConfigurableApplicationContext application, String outcome)
+      throws Exception {
+    String page = "/actuator/metrics/headgate.keyed.decisions?tag=outcome:" + outcome;
+    return send(HttpRequest.newBuilder(uri(application, page)).GET()).body();
+  }
+
+  private static URI uri(ConfigurableApplicationContext application, String path) {
     String port = application.getEnvironment().getProperty("local.server.port");
-    return HttpClient.newHttpClient()
-        .send(
-            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/api/transfers"))
-                .header("X-Customer", customer)
-                .POST(HttpRequest.BodyPublishers.noBody())
-                .build(),
-            HttpResponse.BodyHandlers.ofString());
+    return URI.create("http://127.0.0.1:" + port + path);
+  }
+
+  private static HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+    return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
   }
 
   private static ConfigurableApplicationContext start(String... arguments) {
@@ -48,22 +60,26 @@ class TransfersApplicationTest {
           .hasValue("\"transfers\";q=10;w=60");
       assertThat(Integer.parseInt(eleventh.headers().firstValue("Retry-After").orElseThrow()))
           .isBetween(1, 60);
+      assertThat(eleventh.headers().firstValue("RateLimit").orElseThrow())
+          .startsWith("\"transfers\";r=0;t=");
+      assertThat(eleventh.headers().firstValue("Content-Type"))
+          .hasValue("application/problem+json");
       assertThat(eleventh.body()).contains("\"limit\":\"transfers\"");
+      assertThat(decisions(application, "denied")).contains("\"value\":1.0");
       assertThat(transfer(application, "43").statusCode()).isEqualTo(200);
     }
   }
 
   @Test
-  void inShadowTheEleventhPasses() throws Exception {
-    try (ConfigurableApplicationContext application =
-        start(
-            "--headgate.keyed.policies[0].shadow=true",
-            "--headgate.keyed.policies[0].name=transfers",
-            "--headgate.keyed.policies[0].key=header:X-Customer",
-            "--headgate.keyed.policies[0].limit=10")) {
+  void inShadowTheEleventhPassesAndIsCounted() throws Exception {
+    try (ConfigurableApplicationContext application = start("--transfers.shadow=true")) {
       for (int request = 0; request < 12; request++) {
-        assertThat(transfer(application, "42").statusCode()).isEqualTo(200);
+        HttpResponse<String> response = transfer(application, "42");
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.headers().firstValue("RateLimit")).isEmpty();
       }
+      assertThat(decisions(application, "allowed")).contains("\"value\":10.0");
+      assertThat(decisions(application, "shadow-denied")).contains("\"value\":2.0");
     }
   }
 }
