@@ -7,6 +7,7 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -113,6 +114,8 @@ final class LimiterMap {
       nextSweep = nowNanos + PAUSE_NANOS;
       try {
         executor.execute(() -> sweep(nowNanos));
+      } catch (RejectedExecutionException e) {
+        sweep(nowNanos); // the executor is closed or full, and keys must go all the same
       } finally {
         sweeping.set(false);
       }

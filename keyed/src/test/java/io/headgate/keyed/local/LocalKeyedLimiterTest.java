@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -144,6 +145,23 @@ class LocalKeyedLimiterTest extends KeyedLimiterContract {
     assertThat(roomy.isKept("crowd", "key0")).isFalse();
     assertThat(roomy.isKept("crowd", "key9999")).isFalse();
     assertThat(roomy.isKept("crowd", "one")).isTrue();
+  }
+
+  @Test
+  void anExecutorThatTakesNothingFailsNoRequest() {
+    NamedLimit limit = NamedLimit.of("closed", TokenBucket.of(1, 1, SECOND));
+    LocalKeyedLimiter closed =
+        LocalKeyedLimiter.builder()
+            .nanoClock(now::get)
+            .executor(
+                task -> {
+                  throw new RejectedExecutionException("on purpose");
+                })
+            .build();
+    closed.tryAcquire(limit, "42", 1);
+    advance(MINUTE);
+    assertThat(closed.tryAcquire(limit, "43", 1)).isTrue();
+    assertThat(closed.isKept("closed", "42")).isFalse();
   }
 
   @Test
