@@ -3,6 +3,7 @@ package io.headgate.keyed.ring;
 import io.grpc.BindableService;
 import io.grpc.Server;
 import io.grpc.Status;
+import io.headgate.keyed.KeyedLimiter;
 import io.headgate.keyed.ring.bucket.BucketLoader;
 import io.headgate.keyed.ring.bucket.HitKey;
 import io.headgate.keyed.ring.discovery.PeerDiscovery;
@@ -102,6 +103,14 @@ public final class KeyedRing implements AutoCloseable {
             responses ->
                 answer.complete(GetRateLimitsResp.newBuilder().addAllResponses(responses).build()));
     return answer;
+  }
+
+  /**
+   * Limits by key whose counts are on the nodes of this cluster, for the same limits as in the
+   * process and in Redis. It lasts as long as this node.
+   */
+  public KeyedLimiter limiter() {
+    return node.limiter();
   }
 
   /** Whether this node takes part in its cluster, and who else does. */

@@ -9,6 +9,7 @@ import io.grpc.Server;
 import io.grpc.ServerCredentials;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.headgate.keyed.KeyedListener;
 import io.headgate.keyed.ring.bucket.BucketLoader;
 import io.headgate.keyed.ring.bucket.BucketStore;
 import io.headgate.keyed.ring.discovery.PeerDiscovery;
@@ -47,6 +48,8 @@ public final class RingBuilder {
   private ChannelCredentials channelCredentials = InsecureChannelCredentials.create();
   private @Nullable String authority;
   private LongSupplier millis = System::currentTimeMillis;
+  private LongSupplier nanos = System::nanoTime;
+  private KeyedListener keyedListener = KeyedListener.NONE;
   private ZoneId zone = ZoneId.systemDefault();
   Duration drainTime = Duration.ofSeconds(10);
   private Duration maxConnectionAge = Duration.ZERO;
@@ -131,6 +134,18 @@ public final class RingBuilder {
     return this;
   }
 
+  /** Another clock for {@link KeyedRing#limiter}, in nanoseconds from any origin. */
+  public RingBuilder nanoClock(LongSupplier clock) {
+    nanos = clock;
+    return this;
+  }
+
+  /** Who hears of each decision of {@link KeyedRing#limiter} on this node. */
+  public RingBuilder keyedListener(KeyedListener newListener) {
+    keyedListener = newListener;
+    return this;
+  }
+
   /** Whose calendar holds for {@code DURATION_IS_GREGORIAN}; the system's otherwise. */
   public RingBuilder zone(ZoneId newZone) {
     zone = newZone;
@@ -157,9 +172,11 @@ public final class RingBuilder {
                 this::connect,
                 scheduler(),
                 millis,
+                nanos,
                 new SecureRandom(),
                 store,
                 listener,
+                keyedListener,
                 zone));
     PeerDiscovery peers = discovery != null ? discovery : StaticPeers.of(List.of(self));
     NodeHealth health = new NodeHealth(node, peers);

@@ -2,6 +2,7 @@ package io.headgate.keyed.ring;
 
 import io.grpc.ManagedChannel;
 import io.headgate.core.hits.HitRequest;
+import io.headgate.keyed.KeyedListener;
 import io.headgate.keyed.ring.bucket.BucketLoader;
 import io.headgate.keyed.ring.bucket.BucketMap;
 import io.headgate.keyed.ring.bucket.BucketStore;
@@ -14,6 +15,8 @@ import io.headgate.keyed.ring.global.AdmittedBatches;
 import io.headgate.keyed.ring.global.Broadcaster;
 import io.headgate.keyed.ring.global.HitOutbox;
 import io.headgate.keyed.ring.global.Replicas;
+import io.headgate.keyed.ring.limiter.Decisions;
+import io.headgate.keyed.ring.limiter.RingKeyedLimiter;
 import io.headgate.keyed.ring.peer.BatchIds;
 import io.headgate.keyed.ring.peer.Peer;
 import io.headgate.keyed.ring.peer.PeerErrors;
@@ -48,6 +51,8 @@ final class RingNode {
   private final HandOver handOver;
   private final ClientCalls clients;
   private final PeerCalls peers;
+  private final Decisions decisions;
+  private final RingKeyedLimiter limiter;
 
   /** What a node is made of, beside its settings. */
   record Parts(
@@ -55,9 +60,11 @@ final class RingNode {
       Function<PeerInfo, ManagedChannel> connect,
       ScheduledExecutorService scheduler,
       LongSupplier millis,
+      LongSupplier nanos,
       RandomGenerator random,
       BucketStore store,
       RingListener listener,
+      KeyedListener keyedListener,
       ZoneId zone) {}
 
   RingNode(RingSettings settings, Parts parts) {
@@ -102,6 +109,15 @@ final class RingNode {
     Owner owner = new Owner(cluster, buckets, replicaBuckets, counts, stats, millis);
     clients = new ClientCalls(settings, owner, replicas, stats);
     peers = new PeerCalls(cluster, owner, counts, buckets, handOver, admitted, stats);
+    decisions = new Decisions(parts.nanos());
+    limiter =
+        new RingKeyedLimiter(
+            cluster,
+            decisions,
+            settings.peers().timeout().toNanos(),
+            parts.random(),
+            parts.nanos(),
+            parts.keyedListener());
   }
 
   private final class ToOwner implements HitOutbox.Route {
@@ -124,6 +140,15 @@ final class RingNode {
   /** Answers clients. */
   ClientCalls clients() {
     return clients;
+  }
+
+  /** Decides on limits by key. */
+  Decisions decisions() {
+    return decisions;
+  }
+
+  RingKeyedLimiter limiter() {
+    return limiter;
   }
 
   /** Answers other nodes. */

@@ -17,6 +17,10 @@ import io.headgate.protocol.gubernator.PeersV1Grpc;
 import io.headgate.protocol.gubernator.UpdatePeerGlobalsReq;
 import io.headgate.protocol.gubernator.UpdatePeerGlobalsResp;
 import io.headgate.protocol.gubernator.V1Grpc;
+import io.headgate.protocol.ring.v1.DecideRequest;
+import io.headgate.protocol.ring.v1.DecideResponse;
+import io.headgate.protocol.ring.v1.GiveBackRequest;
+import io.headgate.protocol.ring.v1.GiveBackResponse;
 import io.headgate.protocol.ring.v1.HandOverRequest;
 import io.headgate.protocol.ring.v1.HandOverResponse;
 import io.headgate.protocol.ring.v1.RingGrpc;
@@ -105,6 +109,22 @@ final class RingServices {
     public void handOver(HandOverRequest request, StreamObserver<HandOverResponse> observer) {
       node.peers().takeOver(request);
       answer(observer, HandOverResponse.getDefaultInstance());
+    }
+
+    @Override
+    public void decide(DecideRequest request, StreamObserver<DecideResponse> observer) {
+      try {
+        answer(observer, node.decisions().decide(request));
+      } catch (IllegalArgumentException | ArithmeticException e) {
+        observer.onError(
+            Status.INVALID_ARGUMENT.withDescription(e.getMessage()).asRuntimeException());
+      }
+    }
+
+    @Override
+    public void giveBack(GiveBackRequest request, StreamObserver<GiveBackResponse> observer) {
+      node.decisions().giveBack(request.getId());
+      answer(observer, GiveBackResponse.getDefaultInstance());
     }
   }
 

@@ -14,6 +14,10 @@ import io.headgate.protocol.gubernator.PeersV1Grpc;
 import io.headgate.protocol.gubernator.RateLimitReq;
 import io.headgate.protocol.gubernator.UpdatePeerGlobalsReq;
 import io.headgate.protocol.gubernator.UpdatePeerGlobalsResp;
+import io.headgate.protocol.ring.v1.DecideRequest;
+import io.headgate.protocol.ring.v1.DecideResponse;
+import io.headgate.protocol.ring.v1.GiveBackRequest;
+import io.headgate.protocol.ring.v1.GiveBackResponse;
 import io.headgate.protocol.ring.v1.HandOverRequest;
 import io.headgate.protocol.ring.v1.HandOverResponse;
 import io.headgate.protocol.ring.v1.RingGrpc;
@@ -140,6 +144,17 @@ public final class Peer {
   public void handOver(
       HandOverRequest request, long timeoutNanos, Outcome<HandOverResponse> outcome) {
     call(RingGrpc.getHandOverMethod(), request, timeoutNanos, outcome);
+  }
+
+  /** Asks the peer for a decision. */
+  public void decide(DecideRequest request, long timeoutNanos, Outcome<DecideResponse> outcome) {
+    call(RingGrpc.getDecideMethod(), request, timeoutNanos, outcome);
+  }
+
+  /** Gives back what a decision of the peer has taken. */
+  public void giveBack(long id, long timeoutNanos, Outcome<GiveBackResponse> outcome) {
+    GiveBackRequest request = GiveBackRequest.newBuilder().setId(id).build();
+    call(RingGrpc.getGiveBackMethod(), request, timeoutNanos, outcome);
   }
 
   /** What came of a call. */
