@@ -86,7 +86,7 @@ public final class BucketMap {
           live != null
               ? live.hit(request, nowMillis, zone)
               : bucket.first(request, nowMillis, zone);
-      keep(part, key, request, bucket, nowMillis);
+      keep(part, key, request, bucket, live == null, nowMillis);
       return answer;
     }
   }
@@ -123,7 +123,7 @@ public final class BucketMap {
       Bucket bucket = live != null ? live : Bucket.create(request, nowMillis, zone);
       bucket.charge(request.with(request.hits(), rest), nowMillis, zone);
       HitAnswer answer = bucket.hit(request.with(0, rest), nowMillis, zone);
-      keep(part, key, request, bucket, nowMillis);
+      keep(part, key, request, bucket, live == null, nowMillis);
       return answer;
     }
   }
@@ -133,7 +133,10 @@ public final class BucketMap {
     if (bucket == null) {
       misses.increment();
       BucketState kept = store.get(key, request);
-      bucket = kept == null ? null : Bucket.of(kept);
+      if (kept != null) {
+        bucket = Bucket.of(kept);
+        put(part, key, bucket, nowMillis);
+      }
     } else {
       hits.increment();
     }
@@ -146,13 +149,16 @@ public final class BucketMap {
     return null;
   }
 
-  private void keep(Part part, HitKey key, HitRequest request, Bucket bucket, long nowMillis) {
+  private void keep(
+      Part part, HitKey key, HitRequest request, Bucket bucket, boolean isNew, long nowMillis) {
     if (bucket.isDiscarded()) {
       part.buckets.remove(key);
       store.removed(key);
       return;
     }
-    put(part, key, bucket, nowMillis);
+    if (isNew) {
+      put(part, key, bucket, nowMillis);
+    }
     if (store != BucketStore.NONE) {
       store.changed(key, request, bucket.state());
     }
