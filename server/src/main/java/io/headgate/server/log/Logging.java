@@ -7,12 +7,25 @@ import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
+import java.util.List;
 import org.slf4j.LoggerFactory;
 
 /** Sets up the log: on standard error, so that standard output stays for what programs read. */
 public final class Logging {
 
   private static final String TEXT = "%d{ISO8601} %-5level %-16.-16logger{0} %msg%n";
+
+  /**
+   * Loggers of gRPC that print a stack trace for each message of a client that is malformed or too
+   * large, of which anybody may send many; the client gets an error. Kept, since levels are lost
+   * with loggers that nobody holds.
+   */
+  private static final List<java.util.logging.Logger> OF_CLIENTS_MISTAKES =
+      List.of(
+          java.util.logging.Logger.getLogger(
+              "io.grpc.internal.SerializeReentrantCallsDirectExecutor"),
+          java.util.logging.Logger.getLogger(
+              "io.grpc.netty.shaded.io.grpc.netty.NettyServerStream"));
 
   private Logging() {}
 
@@ -46,6 +59,7 @@ public final class Logging {
     root.setLevel(Level.WARN);
     root.addAppender(appender);
     context.getLogger("io.headgate").setLevel(Level.INFO);
+    OF_CLIENTS_MISTAKES.forEach(logger -> logger.setLevel(java.util.logging.Level.OFF));
   }
 
   /** Logs more of headgate. */
