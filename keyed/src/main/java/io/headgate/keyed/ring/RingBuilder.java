@@ -191,7 +191,8 @@ public final class RingBuilder {
           .maxConnectionAgeGrace(maxConnectionAge.toMillis(), TimeUnit.MILLISECONDS);
     }
     services.forEach(server::addService);
-    KeyedRing.services(node, health).forEach(server::addService);
+    KeyedRing.services(node, health)
+        .forEach(service -> server.addService(MalformedRequests.answered(service)));
     Server built = server.build();
     return new KeyedRing(node, built, health, peers, this).open();
   }

@@ -182,7 +182,10 @@ class WireTest {
             () ->
                 ClientCalls.blockingUnaryCall(
                     channel, garbled, CallOptions.DEFAULT, new byte[] {10, 127, 1, 2, 3}))
-        .isInstanceOf(StatusRuntimeException.class);
+        .isInstanceOf(StatusRuntimeException.class)
+        .hasMessage(
+            "INTERNAL: grpc: error unmarshalling request: proto: cannot parse invalid wire-format"
+                + " data");
     NOW.set(START);
     assertThat(play(0, "after", "L10 D1000 h1", "U9")).isEqualTo("U9");
   }
