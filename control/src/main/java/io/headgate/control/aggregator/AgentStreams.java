@@ -54,6 +54,7 @@ final class AgentStreams implements Acceptor<AgentDirection, AgentMessage> {
       RulesInForce rules,
       DirectivesInForce directives,
       Overload overload,
+      ZoneSums sums,
       Runnable onUrgent) {
     this.settings = settings;
     this.loop = loop;
@@ -63,7 +64,7 @@ final class AgentStreams implements Acceptor<AgentDirection, AgentMessage> {
     this.directives = directives;
     this.overload = overload;
     this.onUrgent = onUrgent;
-    clients = new Clients(settings);
+    clients = new Clients(settings, sums);
     check = new ReportCheck(settings, table);
     helloCheck = new HelloCheck(settings);
   }
@@ -225,8 +226,7 @@ final class AgentStreams implements Acceptor<AgentDirection, AgentMessage> {
     metrics.refusedReport(Refusal.UNKNOWN_BUCKET, unknown);
     // One that has come from another aggregator is missing there at this moment.
     boolean moved = report.getUrgent() || !client.isFresh();
-    client.latch().replace(report, bucketOfRow);
-    client.reported(report.getSequence(), loop.nanoTime(), latchNanos());
+    clients.report(client, report, bucketOfRow, loop.nanoTime(), latchNanos());
     if (moved) {
       onUrgent.run();
     }

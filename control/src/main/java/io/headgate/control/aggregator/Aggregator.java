@@ -95,6 +95,7 @@ public final class Aggregator {
             rules,
             directives,
             overload,
+            sums,
             this::scheduleUrgentReport);
     following = new Following(settings, loop, metrics, rules, directives, agents, table, tallies);
     ControllerLink.Listener heard = new Heard();
@@ -189,7 +190,6 @@ public final class Aggregator {
     urgentReport = null;
     if (!stopped && !overload.isOverloaded()) {
       long startNanos = loop.nanoTime();
-      sum();
       reportAll(true);
       urgentTookNanos = loop.nanoTime() - startNanos;
     }
@@ -201,27 +201,20 @@ public final class Aggregator {
 
   private void look() {
     long startNanos = loop.nanoTime();
-    if (!overload.isOverloaded()) {
-      sum();
-      if (watch.hasMoved(sums, table.end())) {
-        reportAll(true);
-      }
+    if (!overload.isOverloaded() && watch.hasMoved(sums, table.end())) {
+      reportAll(true);
     }
     scheduleLook(Math.max(LOOK_NANOS, URGENT_REST * (loop.nanoTime() - startNanos)));
   }
 
-  private void sum() {
-    sums.reset(table.end());
-    agents.clients().addTo(sums);
-  }
-
   private void reportAll(boolean urgent) {
     controllers.forEach(controller -> report(controller, urgent));
-    watch.told(sums, table.end());
+    watch.told(sums, table.end(), urgent);
   }
 
   private void report(ControllerLink controller, boolean urgent) {
-    controller.report(sums, rules.get(), agents.clients().fresh(), urgent);
+    controller.report(
+        sums, rules.get(), agents.clients().fresh(), urgent, bucket -> watch.isNews(sums, bucket));
   }
 
   private void tick() {
@@ -231,8 +224,7 @@ public final class Aggregator {
     long startNanos = loop.nanoTime();
     agents.tidy(startNanos);
     agents.takeWaiting();
-    agents.clients().expire(startNanos);
-    sum();
+    agents.clients().settle(startNanos);
     following.tick();
     if (directives.settle(bucket -> !isReported(bucket), table.end())) {
       agents.directivesChanged();

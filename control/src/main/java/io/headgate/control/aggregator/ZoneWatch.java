@@ -14,18 +14,30 @@ final class ZoneWatch {
   /** To act on a smaller change a moment sooner is not worth a message to everybody. */
   private static final double LEAST_CHANGE = 0.1;
 
+  /**
+   * What is told between the intervals are the buckets that have moved by this much. Of thousands
+   * of buckets nearly all have moved a little since they were told, which can wait.
+   */
+  private static final double NEWS_SIGMA = 2;
+
   private double[] offered = new double[0];
   private double[] variance = new double[0];
 
-  /** The controllers know these sums. */
-  void told(ZoneSums sums, int end) {
+  /**
+   * The controllers know these sums.
+   *
+   * @param urgent whether they were told of those buckets only that are {@link #isNews}
+   */
+  void told(ZoneSums sums, int end, boolean urgent) {
     if (offered.length < end) {
       offered = Arrays.copyOf(offered, Math.max(end, 2 * offered.length));
       variance = Arrays.copyOf(variance, offered.length);
     }
     for (int bucket = 0; bucket < end; bucket++) {
-      offered[bucket] = sums.offered(bucket);
-      variance[bucket] = sums.variance(bucket);
+      if (!urgent || isNews(sums, bucket)) {
+        offered[bucket] = sums.offered(bucket);
+        variance[bucket] = sums.variance(bucket);
+      }
     }
   }
 
@@ -33,13 +45,24 @@ final class ZoneWatch {
   boolean hasMoved(ZoneSums sums, int end) {
     for (int bucket = 0; bucket < end; bucket++) {
       double before = bucket < offered.length ? offered[bucket] : 0;
-      double noise = sums.variance(bucket) + (bucket < variance.length ? variance[bucket] : 0);
       double change = Math.abs(sums.offered(bucket) - before);
-      // Compared by squares: most buckets have not changed at all.
-      if (change * change > SIGMA * SIGMA * noise && change > LEAST_CHANGE * before) {
+      if (change > LEAST_CHANGE * before && isMoved(sums, bucket, SIGMA)) {
         return true;
       }
     }
     return false;
+  }
+
+  /** Whether a bucket's demand is another by so much that it is told of between the intervals. */
+  boolean isNews(ZoneSums sums, int bucket) {
+    return isMoved(sums, bucket, NEWS_SIGMA);
+  }
+
+  /** Compared by squares: most buckets have not changed at all. */
+  private boolean isMoved(ZoneSums sums, int bucket, double sigma) {
+    boolean known = bucket < offered.length;
+    double change = sums.offered(bucket) - (known ? offered[bucket] : 0);
+    double noise = sums.variance(bucket) + (known ? variance[bucket] : 0);
+    return change * change > sigma * sigma * noise;
   }
 }

@@ -16,6 +16,8 @@ import io.headgate.simulator.traffic.RateCurve;
 import io.headgate.simulator.traffic.Spread;
 import io.headgate.simulator.world.Weather;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -40,6 +42,15 @@ final class RandomWorld {
   /** Of one caller; more would take longer and show nothing else. */
   private static final double MOST_PER_SECOND = 2000;
 
+  /**
+   * By how much a clock is too fast or slow at most: ten times what a poor crystal is, and twice
+   * what a clock is slewed by that is being set.
+   */
+  static final double MOST_DRIFT = 0.001;
+
+  /** In half of all worlds clocks are this far from the true time, either way. */
+  private static final double SKEW_SECONDS = 3600;
+
   private final Dice dice;
   private final List<Region> regions;
 
@@ -62,7 +73,15 @@ final class RandomWorld {
     Weather weather = drawWeather();
     List<Traffic> traffic = drawTraffic(seconds);
     List<Rule> rules = drawRules(traffic);
-    List<Event> events = calm ? List.of() : new RandomFaults(dice, regions, traffic).draw();
+    List<Event> events = new ArrayList<>();
+    if (!calm) {
+      events.addAll(new RandomFaults(dice, regions, traffic).draw());
+    }
+    boolean apart = dice.chance(0.5);
+    if (dice.chance(0.4)) {
+      events.addAll(drawRuleChanges(rules, traffic, seconds));
+    }
+    events.sort(Comparator.comparingDouble(Event::atSeconds));
     return new Scenario(
         name,
         "a world drawn by chance",
@@ -70,10 +89,12 @@ final class RandomWorld {
         seed,
         loop,
         weather,
-        0,
+        apart ? SKEW_SECONDS : 0,
+        apart ? MOST_DRIFT : 0,
         regions,
         List.of(new ServiceRules(SERVICE, rules)),
         traffic,
+        null,
         events,
         new Scenario.Watch(SERVICE, rules.get(0).name(), 0, 0, seconds),
         List.of());
@@ -184,6 +205,57 @@ final class RandomWorld {
         limitsAt,
         scope,
         dice.chance(0.2) ? Behavior.ALLOW : Behavior.DENY);
+  }
+
+  /** One or two changes of one rule each. */
+  private List<Event> drawRuleChanges(List<Rule> rules, List<Traffic> traffic, double seconds) {
+    List<Event> drawn = new ArrayList<>();
+    List<Rule> inForce = new ArrayList<>(rules);
+    double at = FIRST_CHANGE_SECONDS;
+    int count = dice.between(1, 2);
+    for (int change = 1; change <= count; change++) {
+      at += dice.upTo((seconds - LAST_CHANGE_SECONDS - FIRST_CHANGE_SECONDS) / count);
+      changeOne(inForce, "rule-" + (rules.size() + change), traffic);
+      drawn.add(new Event.RuleChange(at, List.of(new ServiceRules(SERVICE, List.copyOf(inForce)))));
+    }
+    return drawn;
+  }
+
+  private void changeOne(List<Rule> rules, String nameOfNew, List<Traffic> traffic) {
+    int which = dice.between(0, rules.size() - 1);
+    Rule rule = rules.get(which);
+    switch (dice.between(1, 4)) {
+      case 1 -> rules.set(which, changed(rule, dice.spread(0.3, 3), rule.behavior()));
+      case 2 -> {
+        Behavior other = rule.behavior() == Behavior.DENY ? Behavior.ALLOW : Behavior.DENY;
+        rules.set(which, changed(rule, 1, other));
+      }
+      case 3 -> {
+        if (rules.size() > 1) {
+          rules.remove(which);
+        }
+      }
+      default -> rules.add(drawRule(nameOfNew, traffic));
+    }
+  }
+
+  private static Rule changed(Rule rule, double factor, Behavior behavior) {
+    Map<String, Rate> limitsAt = new HashMap<>();
+    rule.limitsAt().forEach((place, limit) -> limitsAt.put(place, scaled(limit, factor)));
+    return new Rule(
+        rule.name(),
+        rule.caller(),
+        rule.procedure(),
+        rule.perCaller(),
+        rule.perProcedure(),
+        scaled(rule.limit(), factor),
+        limitsAt,
+        rule.scope(),
+        behavior);
+  }
+
+  private static Rate scaled(Rate limit, double factor) {
+    return Rate.perSecond(Math.max(20, Math.rint(limit.perSecond() * factor)));
   }
 
   private int domains(Scope scope) {

@@ -3,7 +3,10 @@ package io.headgate.simulator.run;
 import io.headgate.agent.BucketCounts;
 import io.headgate.agent.Gate;
 import io.headgate.agent.HeadgateAgent;
+import io.headgate.core.rule.BucketKey;
 import io.headgate.protocol.v1.AgentMessage;
+import io.headgate.protocol.v1.BucketDefinition;
+import io.headgate.protocol.v1.Report;
 import io.headgate.simulator.scenario.Loop;
 import io.headgate.simulator.scenario.Traffic;
 import io.headgate.simulator.world.Network;
@@ -56,9 +59,9 @@ final class ControlLoop implements Limiter {
     return member(host).counts();
   }
 
-  /** What the agent of a host has told of as offered, over all buckets and streams. */
+  /** What the agent of a host has told of as offered to the buckets it has, over all streams. */
   long reported(String host) {
-    return member(host).reported;
+    return member(host).reported();
   }
 
   /** From now on, counts what a rule would drop were it not in shadow. */
@@ -122,9 +125,7 @@ final class ControlLoop implements Limiter {
 
   private long measure(AgentMessage message, Member member) {
     if (message.hasReport()) {
-      for (long offered : message.getReport().getOfferedList()) {
-        member.reported += offered;
-      }
+      member.reports(message.getReport());
       reports++;
       reportBytes += message.getSerializedSize();
     }
@@ -148,10 +149,38 @@ final class ControlLoop implements Limiter {
   private static final class Member {
 
     private @Nullable HeadgateAgent agent;
-    private long reported;
+
+    /** By the numbers on the stream that reports go out on; a new one gives them out anew. */
+    private final Map<Integer, BucketKey> keys = new HashMap<>();
+
+    private final Map<BucketKey, Long> reported = new HashMap<>();
 
     List<BucketCounts> counts() {
       return agent == null ? List.of() : agent.bucketCounts();
+    }
+
+    void reports(Report report) {
+      for (BucketDefinition bucket : report.getDefineList()) {
+        keys.put(
+            bucket.getId(),
+            new BucketKey(
+                bucket.getService(), bucket.getRule(), bucket.getCaller(), bucket.getProcedure()));
+      }
+      for (int row = 0; row < report.getOfferedCount(); row++) {
+        BucketKey key = Objects.requireNonNull(keys.get(report.getBucket(row)));
+        reported.merge(key, report.getOffered(row), Long::sum);
+      }
+    }
+
+    long reported() {
+      long sum = 0;
+      for (BucketCounts bucket : counts()) {
+        sum +=
+            reported.getOrDefault(
+                new BucketKey(bucket.service(), bucket.rule(), bucket.caller(), bucket.procedure()),
+                0L);
+      }
+      return sum;
     }
   }
 }

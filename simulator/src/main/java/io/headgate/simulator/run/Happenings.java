@@ -47,6 +47,8 @@ final class Happenings {
           stopAgain(stopping, pause);
         }
       }
+    } else if (event instanceof Event.Break broken) {
+      nodes(broken.node()).forEach(network::breakStreams);
     } else if (event instanceof Event.Cut cut) {
       network.cut(cut.place(), cut.other());
       world.after(nanos(cut.forSeconds()), () -> network.mend(cut.place(), cut.other()));

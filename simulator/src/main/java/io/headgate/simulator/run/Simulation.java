@@ -35,6 +35,9 @@ public final class Simulation {
    */
   public static Result run(
       Scenario scenario, long seed, Limiter.@Nullable Factory factory, DoubleConsumer progress) {
+    if (scenario.crowd() != null) {
+      return new CrowdRun(scenario, scenario.crowd(), seed).run(seed, progress);
+    }
     World world = new World(seed);
     Network network = new Network(world, scenario.weather());
     RandomGenerator traffic = world.random();
@@ -61,6 +64,12 @@ public final class Simulation {
     progress.accept(1);
     Map<String, Double> figures =
         new Figures(scenario, recorder).compute(fleet, limiter, directives, network);
+    return result(scenario, seed, figures, recorder);
+  }
+
+  /** The result that has these figures. */
+  static Result result(
+      Scenario scenario, long seed, Map<String, Double> figures, Recorder recorder) {
     List<Result.Assertion> assertions = judge(scenario, figures);
     return new Result(
         scenario.name(),

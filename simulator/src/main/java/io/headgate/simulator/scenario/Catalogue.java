@@ -78,7 +78,8 @@ public final class Catalogue {
           "clocks-apart",
           "poor-network",
           "slow-network",
-          "slow-network-plain");
+          "slow-network-plain",
+          "scale");
 
   private Catalogue() {}
 

@@ -29,6 +29,12 @@ public sealed interface Event {
       double atSeconds, String node, boolean callsOnly, double forSeconds, double everySeconds)
       implements Event {}
 
+  /**
+   * The streams of nodes whose names begin with a prefix break: what is under way on them is lost,
+   * both ways, and both ends hear of it.
+   */
+  record Break(double atSeconds, String node) implements Event {}
+
   /** Two places are cut off from one another for a while. */
   record Cut(double atSeconds, String place, String other, double forSeconds) implements Event {}
 
