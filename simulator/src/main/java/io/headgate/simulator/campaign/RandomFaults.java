@@ -47,7 +47,7 @@ final class RandomFaults {
         dice.chance(0.3)
             ? LONG_SECONDS + dice.upTo(LAST_END_SECONDS - LONG_SECONDS - at)
             : dice.spread(0.3, 15);
-    switch (dice.between(1, 10)) {
+    switch (dice.between(1, 8)) {
       case 1 -> kill("aggregator/" + zone + "/1", at, length, region.aggregators() > 1);
       case 2 -> kill("controller/" + region.name() + "/1", at, length, region.controllers() > 1);
       case 3 -> killHosts(at, length);
@@ -55,8 +55,7 @@ final class RandomFaults {
       case 5 -> kill("controller/" + region.name() + "/", at, length, false);
       case 6 -> events.add(new Event.Cut(at, zone, region.name(), length));
       case 7 -> cutRegions(region, at, length);
-      case 8 -> pause(region, zone, at, Math.min(length, 10));
-      default -> breakStreams(region, zone, at);
+      default -> pause(region, zone, at, Math.min(length, 10));
     }
   }
 
@@ -79,23 +78,6 @@ final class RandomFaults {
       pause(region, region.zones().get(0), at, Math.min(length, 10));
     } else {
       events.add(new Event.Cut(at, region.name(), other.name(), length));
-    }
-  }
-
-  /** A stream loses what is under way when it breaks, here once or several times. */
-  private void breakStreams(Region region, String zone, double at) {
-    String node =
-        switch (dice.between(1, 4)) {
-          case 1 -> "aggregator/" + zone + "/1";
-          case 2 -> "aggregator/";
-          case 3 -> "controller/" + region.name() + "/";
-          default -> traffic.get(0).name() + "/";
-        };
-    int times = dice.between(1, 4);
-    double later = at;
-    for (int time = 0; time < times; time++) {
-      events.add(new Event.Break(later, node));
-      later += dice.upTo(3);
     }
   }
 

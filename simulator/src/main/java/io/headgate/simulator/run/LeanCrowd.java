@@ -27,6 +27,9 @@ final class LeanCrowd {
   /** Hosts differ in how busy they are, but not each from all others. */
   static final int KINDS = 16;
 
+  /** Hosts start one after the other from this time on, for the length of an interval. */
+  static final long FIRST_START_NANOS = 500 * MILLI;
+
   /** As an agent, a host waits for this part of an interval before its first report. */
   private static final int LEAST_PART_OF_INTERVAL = 4;
 
@@ -48,6 +51,7 @@ final class LeanCrowd {
   private final Sent ofLean = new Sent();
   private final Sent ofAgents = new Sent();
   private @Nullable Rules known;
+  private int agentHosts;
   private long heardBytes;
   private long lapsed;
   private int turn;
@@ -98,31 +102,46 @@ final class LeanCrowd {
     }
     Node node = tiers.newNode("crowd/" + zone, zone);
     List<String> addresses = tiers.aggregators(zone);
-    List<LeanHost> hosts = new ArrayList<>();
     for (int number = from; number < until; number++) {
       int kind = random.nextInt(KINDS);
       for (CrowdCalls each : calls) {
         each.join(number, kind);
       }
       if (isAgent(number)) {
-        agents.add(new AgentHost(this, scenario, tiers, network, zone, number, kind));
-        continue;
+        startAgent(network, number, kind);
+      } else {
+        start(
+            network,
+            node,
+            addresses.get(number % addresses.size()),
+            new LeanHost(this, number, kind));
       }
-      LeanHost host = new LeanHost(this, number, kind);
-      hosts.add(host);
-      dueAt.get(random.nextInt(dueAt.size())).add(host);
-      host.start(
-          network.connector(node, ofLean::measure),
-          addresses.get(number % addresses.size()),
-          hello(number),
-          crowd.service());
     }
-    world.after(
-        intervalNanos / LEAST_PART_OF_INTERVAL, () -> hosts.forEach(host -> host.report(0)));
     world.after(MILLI, this::next);
-    if (!agents.isEmpty()) {
-      world.after(AgentHost.SLICE_NANOS, this::slice);
-    }
+    world.after(AgentHost.SLICE_NANOS, this::slice);
+  }
+
+  private void startAgent(Network network, int number, int kind) {
+    agentHosts++;
+    world.after(
+        FIRST_START_NANOS + random.nextLong(intervalNanos),
+        () -> agents.add(new AgentHost(this, scenario, tiers, network, zone, number, kind)));
+  }
+
+  /** It starts when it is to report later; its first report is due sooner after that. */
+  private void start(Network network, Node node, String address, LeanHost host) {
+    int due = random.nextInt(dueAt.size());
+    world.after(
+        FIRST_START_NANOS + due * MILLI,
+        () -> {
+          dueAt.get(due).add(host);
+          host.start(
+              network.connector(node, ofLean::measure),
+              address,
+              hello(host.number()),
+              crowd.service());
+          world.after(intervalNanos / LEAST_PART_OF_INTERVAL, () -> host.report(0));
+        });
   }
 
   /** The run is over: makes the calls that have not been reported. */
@@ -261,7 +280,7 @@ final class LeanCrowd {
   }
 
   int agentHosts() {
-    return agents.size();
+    return agentHosts;
   }
 
   /** The bytes of message that lean hosts have been sent. */

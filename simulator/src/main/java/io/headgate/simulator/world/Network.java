@@ -3,6 +3,7 @@ package io.headgate.simulator.world;
 import io.headgate.protocol.link.Acceptor;
 import io.headgate.protocol.link.Connector;
 import io.headgate.protocol.link.LinkListener;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -33,7 +34,10 @@ public final class Network {
   private final RandomGenerator random;
   private final Map<String, Port<?, ?>> ports = new HashMap<>();
   private final Set<Set<String>> cuts = new HashSet<>();
-  private final Set<VirtualLink<?, ?>> open = new LinkedHashSet<>();
+
+  /** Streams begin in each of several worlds. */
+  private final Set<VirtualLink<?, ?>> open = Collections.synchronizedSet(new LinkedHashSet<>());
+
   private Weather weather;
   private long sentMessages;
   private long sentBytes;
