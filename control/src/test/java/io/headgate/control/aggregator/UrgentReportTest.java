@@ -37,6 +37,32 @@ final class UrgentReportTest {
     assertThat(world.offered()).isEqualTo(400);
   }
 
+  /** The other bucket has moved too, by less than two standard deviations. */
+  @Test
+  void betweenTheIntervalsOnlyBucketsAreToldThatHaveMovedByMoreThanNoise() {
+    agent.report(
+        report(2)
+            .addDefine(Samples.bucket(2, "each", "shop"))
+            .addBucket(1)
+            .addOffered(40)
+            .addBucket(2)
+            .addOffered(1_000));
+    world.interval();
+    world.interval();
+    world.controller().readReports();
+
+    agent.report(
+        report(3).setUrgent(true).addBucket(1).addOffered(200).addBucket(2).addOffered(1_080));
+    world.runFor(20);
+
+    ZoneReport urgent = world.controller().readReports().get(0);
+    assertThat(urgent.getUrgent()).isTrue();
+    assertThat(urgent.getOfferedList()).containsExactly(200.0);
+
+    world.interval();
+    assertThat(world.controller().offered()).containsValue(1_080.0);
+  }
+
   @Test
   void aReportThatIsNotUrgentWaits() {
     double before = world.offered();

@@ -8,6 +8,8 @@ import io.headgate.simulator.traffic.Poisson;
 import io.headgate.simulator.traffic.PoissonTable;
 import io.headgate.simulator.traffic.RateCurve;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -21,12 +23,13 @@ final class CrowdCalls {
 
   private final Crowd.Calls calls;
   private final double[] weights;
+  private final double[] popularity;
   private final double hostsPerProcedure;
   private final long intervalNanos;
   private final long[] changesNanos;
   private final double[] ratePerSecond;
 
-  /** Tables for counts in a whole interval: by change, procedure (if these differ) and weight. */
+  /** Tables for counts in a whole interval, if procedures are alike: by change and weight. */
   private final @Nullable PoissonTable[] tables;
 
   private final List<BucketKey> keys = new ArrayList<>();
@@ -40,6 +43,7 @@ final class CrowdCalls {
   private final double[] admitted;
 
   // Of the whole run.
+  private final BitSet directed = new BitSet();
   private long offeredTotal;
   private long droppedTotal;
 
@@ -53,6 +57,8 @@ final class CrowdCalls {
   CrowdCalls(Crowd.Calls calls, int hosts, double[] weights, long intervalNanos) {
     this.calls = calls;
     this.weights = weights;
+    popularity = new double[calls.procedures()];
+    Arrays.setAll(popularity, calls::popularity);
     this.intervalNanos = intervalNanos;
     hostsPerProcedure = (double) hosts * calls.each() / calls.procedures();
     List<RateCurve.Change> changes = calls.rate().changes();
@@ -63,8 +69,7 @@ final class CrowdCalls {
       changesNanos[i + 1] = Math.round(changes.get(i).atSeconds() * NANOS_PER_SECOND);
       ratePerSecond[i + 1] = changes.get(i).perSecond();
     }
-    int kinds = calls.skew() == 0 ? 1 : calls.procedures();
-    tables = new PoissonTable[changesNanos.length * kinds * weights.length];
+    tables = new PoissonTable[changesNanos.length * weights.length];
     weightOf = new double[calls.procedures()];
     offered = new double[calls.procedures()];
     admitted = new double[calls.procedures()];
@@ -163,9 +168,8 @@ final class CrowdCalls {
    */
   @Nullable PoissonTable table(int procedure, int kind, long fromNanos, long toNanos) {
     int change = changeAt(fromNanos);
-    return toNanos - fromNanos == intervalNanos && change == changeAt(toNanos)
-        ? table(change, procedure, kind)
-        : null;
+    boolean whole = toNanos - fromNanos == intervalNanos && change == changeAt(toNanos);
+    return whole && isEven() ? table(change, procedure, kind) : null;
   }
 
   /** Whether all procedures are called as often. */
@@ -181,7 +185,7 @@ final class CrowdCalls {
   /** The true demand for a procedure, per second. */
   double demandPerSecond(int procedure, double seconds) {
     return calls.rate().at(seconds)
-        * calls.popularity(procedure)
+        * popularity[procedure]
         * weightOf[procedure]
         / hostsPerProcedure;
   }
@@ -215,8 +219,19 @@ final class CrowdCalls {
       offered[procedure] += other.offered[procedure];
       admitted[procedure] += other.admitted[procedure];
     }
+    directed.or(other.directed);
     offeredTotal += other.offeredTotal;
     droppedTotal += other.droppedTotal;
+  }
+
+  /** A directive for a procedure has reached a host. */
+  void directed(int procedure) {
+    directed.set(procedure);
+  }
+
+  /** For how many procedures there ever was a directive. */
+  int directed() {
+    return directed.cardinality();
   }
 
   /** What was offered in the steady time. */
@@ -246,12 +261,11 @@ final class CrowdCalls {
   }
 
   private double perSecond(int change, int procedure, int kind) {
-    return ratePerSecond[change] * calls.popularity(procedure) * weights[kind] / hostsPerProcedure;
+    return ratePerSecond[change] * popularity[procedure] * weights[kind] / hostsPerProcedure;
   }
 
   private PoissonTable table(int change, int procedure, int kind) {
-    int row = calls.skew() == 0 ? change : change * calls.procedures() + procedure;
-    int at = row * weights.length + kind;
+    int at = change * weights.length + kind;
     PoissonTable table = tables[at];
     if (table == null) {
       table =

@@ -94,6 +94,7 @@ final class CrowdFigures {
     Map<String, Double> watched = new Figures(scenario, recorder).ofWatched();
     OF_WATCHED.forEach(name -> figures.put(name, watched.getOrDefault(name, Double.NaN)));
     eachBucket(steady);
+    figures.put("bucketsDirected", (double) calls.stream().mapToInt(CrowdCalls::directed).sum());
     figures.put("lapses", (double) zones.stream().mapToLong(LeanCrowd::lapses).sum());
     figures.put("directives", (double) work.directives());
     sent(before, after, steady);

@@ -97,8 +97,7 @@ final class LeanHost implements LinkListener<AgentDirection> {
     for (CrowdCalls calls : crowd.calls()) {
       int procedure = calls.of(number, 0);
       double steadyPart = crowd.steadyPart(countedSinceNanos, now);
-      PoissonTable table =
-          calls.isEven() ? calls.table(procedure, kind, countedSinceNanos, now) : null;
+      PoissonTable table = calls.table(procedure, kind, countedSinceNanos, now);
       for (int i = 0; i < calls.each(); i++, slot++) {
         if (!hasDefined) {
           report.addDefine(definition(slot, calls.key(procedure)));
@@ -219,6 +218,9 @@ final class LeanHost implements LinkListener<AgentDirection> {
     CrowdCalls calls = crowd.callsOf(slot);
     settle(order, calls, calls.of(number, crowd.slotIn(slot)), now);
     order.directive = directive;
+    if (!directive.isNone()) {
+      calls.directed(calls.of(number, crowd.slotIn(slot)));
+    }
   }
 
   @Override

@@ -79,7 +79,9 @@ public final class Catalogue {
           "poor-network",
           "slow-network",
           "slow-network-plain",
-          "scale");
+          "scale",
+          "one-hot-bucket",
+          "many-hot-buckets");
 
   private Catalogue() {}
 
