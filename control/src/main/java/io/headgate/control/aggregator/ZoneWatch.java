@@ -44,25 +44,38 @@ final class ZoneWatch {
   /** Whether any bucket's demand is another by more than noise explains. */
   boolean hasMoved(ZoneSums sums, int end) {
     for (int bucket = 0; bucket < end; bucket++) {
-      double before = bucket < offered.length ? offered[bucket] : 0;
-      double change = Math.abs(sums.offered(bucket) - before);
-      if (change > LEAST_CHANGE * before && isMoved(sums, bucket, SIGMA)) {
+      double change = change(sums, bucket);
+      double noise = sums.variance(bucket) + toldVariance(bucket);
+      if (change > LEAST_CHANGE * toldOffered(bucket) && isMore(change, SIGMA, noise)) {
         return true;
       }
     }
     return false;
   }
 
-  /** Whether a bucket's demand is another by so much that it is told of between the intervals. */
+  /**
+   * Whether a bucket's demand is another by so much that it is told of between the intervals. The
+   * noise is that of the better of the two numbers: what was told in haste is put right at once.
+   */
   boolean isNews(ZoneSums sums, int bucket) {
-    return isMoved(sums, bucket, NEWS_SIGMA);
+    double noise = 2 * Math.min(sums.variance(bucket), toldVariance(bucket));
+    return isMore(change(sums, bucket), NEWS_SIGMA, noise);
   }
 
   /** Compared by squares: most buckets have not changed at all. */
-  private boolean isMoved(ZoneSums sums, int bucket, double sigma) {
-    boolean known = bucket < offered.length;
-    double change = sums.offered(bucket) - (known ? offered[bucket] : 0);
-    double noise = sums.variance(bucket) + (known ? variance[bucket] : 0);
-    return change * change > sigma * sigma * noise;
+  private static boolean isMore(double change, double sigma, double variance) {
+    return change * change > sigma * sigma * variance;
+  }
+
+  private double change(ZoneSums sums, int bucket) {
+    return Math.abs(sums.offered(bucket) - toldOffered(bucket));
+  }
+
+  private double toldOffered(int bucket) {
+    return bucket < offered.length ? offered[bucket] : 0;
+  }
+
+  private double toldVariance(int bucket) {
+    return bucket < variance.length ? variance[bucket] : 0;
   }
 }

@@ -63,6 +63,27 @@ final class UrgentReportTest {
     assertThat(world.controller().offered()).containsValue(1_080.0);
   }
 
+  /** 1 in 50 ms says little of a rate, 25 in 250 ms says more. */
+  @Test
+  void whatWasToldInHasteIsPutRightAtOnceEvenIfItsNoiseWouldExplainTheDifference() {
+    agent.report(report(2).addBucket(1).addOffered(100));
+    world.interval();
+    agent.report(
+        report(3)
+            .setUrgent(true)
+            .setElapsedNanos(SECOND_NANOS)
+            .addBucket(1)
+            .addOffered(100)
+            .addRecent(RecentCount.newBuilder().setNanos(SECOND_NANOS / 20).setOffered(1)));
+    world.runFor(20);
+    assertThat(world.offered()).isEqualTo(20);
+
+    agent.report(
+        report(4).setUrgent(true).setElapsedNanos(SECOND_NANOS / 4).addBucket(1).addOffered(25));
+    world.runFor(20);
+    assertThat(world.offered()).isEqualTo(100);
+  }
+
   @Test
   void aReportThatIsNotUrgentWaits() {
     double before = world.offered();
