@@ -4,6 +4,9 @@ import io.headgate.agent.BucketCounts;
 import io.headgate.agent.Gate;
 import io.headgate.agent.HeadgateAgent;
 import io.headgate.core.rule.BucketKey;
+import io.headgate.protocol.link.Connector;
+import io.headgate.protocol.link.LinkListener;
+import io.headgate.protocol.v1.AgentDirection;
 import io.headgate.protocol.v1.AgentMessage;
 import io.headgate.protocol.v1.BucketDefinition;
 import io.headgate.protocol.v1.Report;
@@ -31,6 +34,8 @@ final class ControlLoop implements Limiter {
   private long epoch;
   private long reports;
   private long reportBytes;
+  private int slowDownMillis;
+  private int mostSlowDownMillis;
   private ShadowCount shadow = ShadowCount.NONE;
   private ShadowCount shadowBefore = ShadowCount.NONE;
   private String shadowService = "";
@@ -113,10 +118,47 @@ final class ControlLoop implements Limiter {
         .releaseRamp(seconds(loop.rampSeconds()))
         .urgentReports(loop.significance())
         .eventLoop(host)
-        .connector(network.connector(host, message -> measure(message, member)))
+        .connector(heard(network.connector(host, message -> measure(message, member))))
         .random(world.random())
         .draws(draws::nextLong)
         .build();
+  }
+
+  private Connector<AgentMessage, AgentDirection> heard(
+      Connector<AgentMessage, AgentDirection> connector) {
+    return (address, listener) ->
+        connector.connect(
+            address,
+            new LinkListener<>() {
+              @Override
+              public void onMessage(AgentDirection message) {
+                if (message.hasSlowDown()) {
+                  slowDownMillis = message.getSlowDown().getIntervalMillis();
+                  mostSlowDownMillis = Math.max(mostSlowDownMillis, slowDownMillis);
+                }
+                listener.onMessage(message);
+              }
+
+              @Override
+              public void onReady() {
+                listener.onReady();
+              }
+
+              @Override
+              public void onClosed(String reason) {
+                listener.onClosed(reason);
+              }
+            });
+  }
+
+  /** The longest interval that any agent was asked to keep between reports; 0 for the usual. */
+  double mostSlowDownSeconds() {
+    return mostSlowDownMillis / 1e3;
+  }
+
+  /** The interval that an agent was asked to keep last. */
+  double lastSlowDownSeconds() {
+    return slowDownMillis / 1e3;
   }
 
   private static Duration seconds(double seconds) {

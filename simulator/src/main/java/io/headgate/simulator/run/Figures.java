@@ -44,6 +44,8 @@ final class Figures {
     if (limiter instanceof ControlLoop loop) {
       figures.put("wouldDropRatio", loop.wouldDropRatio());
       figures.put("directives", (double) directives.rows());
+      figures.put("slowDownSecondsMost", loop.mostSlowDownSeconds());
+      figures.put("slowDownSecondsLast", loop.lastSlowDownSeconds());
     }
     cost(limiter, network, fleet.hosts().size() * scenario.seconds());
     return figures;

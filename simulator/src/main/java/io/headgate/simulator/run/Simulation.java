@@ -57,6 +57,11 @@ public final class Simulation {
           nanos(watch.fromSeconds()), () -> loop.watchShadow(watch.service(), watch.rule()));
       world.after(nanos(watch.untilSeconds()), loop::endShadow);
     }
+    world.after(nanos(scenario.watch().fromSeconds()), tiers::takeAggregatorLateSeconds);
+    double[] lateSeconds = {0};
+    world.after(
+        nanos(Math.min(scenario.watch().untilSeconds(), scenario.seconds())),
+        () -> lateSeconds[0] = tiers.takeAggregatorLateSeconds());
     for (double seconds = 0; seconds < scenario.seconds(); seconds += PROGRESS_SECONDS) {
       progress.accept(seconds / scenario.seconds());
       world.runUntil(Math.round(Math.min(scenario.seconds(), seconds + PROGRESS_SECONDS) * 1e9));
@@ -64,6 +69,9 @@ public final class Simulation {
     progress.accept(1);
     Map<String, Double> figures =
         new Figures(scenario, recorder).compute(fleet, limiter, directives, network);
+    if (factory == null) {
+      figures.put("aggregatorLateSecondsMost", lateSeconds[0]);
+    }
     return result(scenario, seed, figures, recorder);
   }
 

@@ -240,6 +240,17 @@ final class Tiers {
     return false;
   }
 
+  /** By how much a timer of an aggregator came late at most, since this was asked. */
+  double takeAggregatorLateSeconds() {
+    long most = 0;
+    for (Map.Entry<String, Place> place : places.entrySet()) {
+      if (place.getKey().startsWith("aggregator/")) {
+        most = Math.max(most, place.getValue().node().takeLateNanos());
+      }
+    }
+    return most / 1e9;
+  }
+
   /** The nodes of the tiers by name. */
   Map<String, Place> places() {
     return places;

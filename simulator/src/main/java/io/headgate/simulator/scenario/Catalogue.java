@@ -79,6 +79,7 @@ public final class Catalogue {
           "poor-network",
           "slow-network",
           "slow-network-plain",
+          "overload",
           "scale",
           "one-hot-bucket",
           "many-hot-buckets");

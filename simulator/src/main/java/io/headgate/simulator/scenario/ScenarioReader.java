@@ -47,8 +47,8 @@ public final class ScenarioReader {
   private static final Choice REGION_KEYS = new Choice("zones", "controllers", "aggregators");
   private static final Choice EVENT_KEYS =
       new Choice(
-          "at", "kill", "share", "restart", "pause", "stall", "for", "every", "break", "cut",
-          "network", "rules");
+          "at", "kill", "share", "restart", "pause", "stall", "for", "every", "slow", "each",
+          "break", "cut", "network", "rules");
   private static final Choice WATCH_KEYS = new Choice("service", "rule", "step", "from", "until");
 
   private static final Pattern BOUND =
@@ -194,6 +194,10 @@ public final class ScenarioReader {
       events.add(pause(fields, at, "pause"));
     } else if (fields.has("stall")) {
       events.add(pause(fields, at, "stall"));
+    } else if (fields.has("slow")) {
+      events.add(
+          new Event.Slow(
+              at, fields.text("slow"), fields.seconds("each", 0.001), fields.seconds("for", 1)));
     } else if (fields.has("break")) {
       events.add(new Event.Break(at, fields.text("break")));
     } else if (fields.has("cut")) {
@@ -210,7 +214,7 @@ public final class ScenarioReader {
       events.add(new Event.RuleChange(at, merge(rules, changed)));
     } else {
       fields.problem(
-          "an event without kind (expected: kill, restart, pause, stall, break, cut,"
+          "an event without kind (expected: kill, restart, pause, stall, slow, break, cut,"
               + " network or rules)");
     }
   }

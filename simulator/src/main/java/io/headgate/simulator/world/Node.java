@@ -17,6 +17,9 @@ public final class Node implements EventLoop {
   private final double clockDrift;
   private final List<Runnable> missed = new ArrayList<>();
   private WorkMeter meter = WorkMeter.NONE;
+  private long taskNanos;
+  private long busyUntilNanos;
+  private long lateNanos;
   private boolean alive = true;
   private boolean paused;
   private long resumedNanos;
@@ -48,6 +51,18 @@ public final class Node implements EventLoop {
   /** Has {@code meter} told of all that runs from now on. */
   public void measure(WorkMeter meter) {
     this.meter = meter;
+  }
+
+  /** From now on each task takes so long, and those that come meanwhile wait in turn. */
+  public void slow(long taskNanos) {
+    this.taskNanos = taskNanos;
+  }
+
+  /** By how much a task that had been set for a time came late at most, since this was asked. */
+  public long takeLateNanos() {
+    long late = lateNanos;
+    lateNanos = 0;
+    return late;
   }
 
   World world() {
@@ -128,6 +143,22 @@ public final class Node implements EventLoop {
   }
 
   private void run(Runnable task, long aheadNanos) {
+    long now = world.nowNanos();
+    long waitNanos = Math.max(0, busyUntilNanos - now);
+    if (taskNanos > 0 || waitNanos > 0) {
+      busyUntilNanos = now + waitNanos + taskNanos;
+    }
+    if (waitNanos == 0) {
+      runNow(task, aheadNanos);
+      return;
+    }
+    if (aheadNanos > 0) {
+      lateNanos = Math.max(lateNanos, waitNanos);
+    }
+    world.after(waitNanos, () -> runNow(task, aheadNanos));
+  }
+
+  private void runNow(Runnable task, long aheadNanos) {
     if (paused) {
       missed.add(task);
     } else if (alive && meter == WorkMeter.NONE) {

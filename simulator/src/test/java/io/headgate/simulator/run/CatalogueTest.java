@@ -7,10 +7,13 @@ import io.headgate.simulator.scenario.Catalogue;
 import io.headgate.simulator.scenario.Scenario;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Execution(ExecutionMode.CONCURRENT)
 class CatalogueTest {
 
   /** A crowd that takes minutes, and gigabytes of heap, is run in part. */
