@@ -12,6 +12,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -96,6 +97,7 @@ public final class Aggregator {
             directives,
             overload,
             sums,
+            watch,
             this::scheduleUrgentReport);
     following = new Following(settings, loop, metrics, rules, directives, agents, table, tallies);
     ControllerLink.Listener heard = new Heard();
@@ -190,7 +192,7 @@ public final class Aggregator {
     urgentReport = null;
     if (!stopped && !overload.isOverloaded()) {
       long startNanos = loop.nanoTime();
-      reportAll(true);
+      reportAll(true, bucket -> watch.isNews(sums, bucket));
       urgentTookNanos = loop.nanoTime() - startNanos;
     }
   }
@@ -202,19 +204,23 @@ public final class Aggregator {
   private void look() {
     long startNanos = loop.nanoTime();
     if (!overload.isOverloaded() && watch.hasMoved(sums, table.end())) {
-      reportAll(true);
+      reportAll(true, bucket -> watch.isChanged(sums, bucket));
     }
     scheduleLook(Math.max(LOOK_NANOS, URGENT_REST * (loop.nanoTime() - startNanos)));
   }
 
-  private void reportAll(boolean urgent) {
-    controllers.forEach(controller -> report(controller, urgent));
-    watch.told(sums, table.end(), urgent);
+  /**
+   * Tells all controllers.
+   *
+   * @param urgent whether between the intervals, and only of those buckets that are {@code news}
+   */
+  private void reportAll(boolean urgent, IntPredicate news) {
+    controllers.forEach(controller -> report(controller, urgent, news));
+    watch.told(sums, table.end(), news);
   }
 
-  private void report(ControllerLink controller, boolean urgent) {
-    controller.report(
-        sums, rules.get(), agents.clients().fresh(), urgent, bucket -> watch.isNews(sums, bucket));
+  private void report(ControllerLink controller, boolean urgent, IntPredicate news) {
+    controller.report(sums, rules.get(), agents.clients().fresh(), urgent, news);
   }
 
   private void tick() {
@@ -229,7 +235,7 @@ public final class Aggregator {
     if (directives.settle(bucket -> !isReported(bucket), table.end())) {
       agents.directivesChanged();
     }
-    reportAll(false);
+    reportAll(false, bucket -> true);
     for (ControllerLink controller : controllers) {
       controller.renewIfSilent(startNanos, RENEW_INTERVALS * settings.intervalNanos());
     }
@@ -285,7 +291,7 @@ public final class Aggregator {
     @Override
     public void onConnected(ControllerLink controller) {
       // At once, because a controller judges only when it has heard from nearly all aggregators.
-      report(controller, false);
+      report(controller, false, bucket -> true);
     }
 
     @Override

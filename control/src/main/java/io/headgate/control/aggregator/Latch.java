@@ -2,6 +2,7 @@ package io.headgate.control.aggregator;
 
 import io.headgate.protocol.v1.LevelCount;
 import io.headgate.protocol.v1.Report;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,6 +81,13 @@ final class Latch {
       rows++;
     }
     replaceLevels(report, bucketOfRow, rates);
+  }
+
+  /** Names the buckets that have a rate. */
+  void forEachBucket(IntConsumer action) {
+    for (int row = 0; row < rows; row++) {
+      action.accept(buckets[row]);
+    }
   }
 
   /** Offers nothing from now on. */

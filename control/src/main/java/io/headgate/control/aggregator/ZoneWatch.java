@@ -1,6 +1,8 @@
 package io.headgate.control.aggregator;
 
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.function.IntPredicate;
 
 /**
  * Tells whether the demand of the zone has moved since the controllers were told of it last. What
@@ -15,10 +17,14 @@ final class ZoneWatch {
   private static final double LEAST_CHANGE = 0.1;
 
   /**
-   * What is told between the intervals are the buckets that have moved by this much. Of thousands
-   * of buckets nearly all have moved a little since they were told, which can wait.
+   * What is told between the intervals are the buckets of urgent reports, and those that have moved
+   * by this much. Of thousands of buckets nearly all have moved a little since they were told,
+   * which can wait.
    */
   private static final double NEWS_SIGMA = 2;
+
+  /** Buckets of clients whose demand has moved since the controllers were told last. */
+  private final BitSet urgent = new BitSet();
 
   private double[] offered = new double[0];
   private double[] variance = new double[0];
@@ -26,19 +32,25 @@ final class ZoneWatch {
   /**
    * The controllers know these sums.
    *
-   * @param urgent whether they were told of those buckets only that are {@link #isNews}
+   * @param news the buckets that they were told of
    */
-  void told(ZoneSums sums, int end, boolean urgent) {
+  void told(ZoneSums sums, int end, IntPredicate news) {
     if (offered.length < end) {
       offered = Arrays.copyOf(offered, Math.max(end, 2 * offered.length));
       variance = Arrays.copyOf(variance, offered.length);
     }
     for (int bucket = 0; bucket < end; bucket++) {
-      if (!urgent || isNews(sums, bucket)) {
+      if (news.test(bucket)) {
         offered[bucket] = sums.offered(bucket);
         variance[bucket] = sums.variance(bucket);
       }
     }
+    urgent.clear();
+  }
+
+  /** A client has reported a bucket urgently: controllers are told of it, however little it is. */
+  void urgent(int bucket) {
+    urgent.set(bucket);
   }
 
   /** Whether any bucket's demand is another by more than noise explains. */
@@ -53,13 +65,19 @@ final class ZoneWatch {
     return false;
   }
 
+  /** Whether a bucket's demand is another at all. */
+  boolean isChanged(ZoneSums sums, int bucket) {
+    return change(sums, bucket) > 0;
+  }
+
   /**
    * Whether a bucket's demand is another by so much that it is told of between the intervals. The
    * noise is that of the better of the two numbers: what was told in haste is put right at once.
    */
   boolean isNews(ZoneSums sums, int bucket) {
     double noise = 2 * Math.min(sums.variance(bucket), toldVariance(bucket));
-    return isMore(change(sums, bucket), NEWS_SIGMA, noise);
+    double change = change(sums, bucket);
+    return isMore(change, NEWS_SIGMA, noise) || (change > 0 && urgent.get(bucket));
   }
 
   /** Compared by squares: most buckets have not changed at all. */
