@@ -27,13 +27,14 @@ final class CrowdRun {
   /** Ticks are set one tick ahead; urgent work follows within a fraction of that. */
   private static final double TICK_PART = 0.5;
 
-  /**
-   * What a host takes in this process on both sides of its stream, measured, and a bucket of it;
-   * half as much again for what waits to be collected.
-   */
+  /** What a host takes in this process on both sides of its stream, and a bucket of it. */
   private static final long BYTES_PER_HOST = 4_000;
 
-  private static final long BYTES_PER_BUCKET = 100;
+  private static final long BYTES_PER_BUCKET = 70;
+
+  /** The heap also holds what waits to be collected. */
+  private static final double HEADROOM = 1.75;
+
   private static final long BYTES_AT_LEAST = 100_000_000;
 
   private final Scenario scenario;
@@ -116,7 +117,10 @@ final class CrowdRun {
   static void requireHeap(Crowd crowd, long maxBytes) {
     long needed =
         BYTES_AT_LEAST
-            + crowd.hosts() * (BYTES_PER_HOST + crowd.bucketsPerHost() * BYTES_PER_BUCKET);
+            + Math.round(
+                HEADROOM
+                    * crowd.hosts()
+                    * (BYTES_PER_HOST + crowd.bucketsPerHost() * BYTES_PER_BUCKET));
     if (maxBytes < needed) {
       throw new IllegalArgumentException(
           String.format(
