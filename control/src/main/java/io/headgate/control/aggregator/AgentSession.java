@@ -175,7 +175,7 @@ final class AgentSession implements LinkListener<AgentMessage> {
     }
     AgentSession former = known.session();
     if (later > 0) {
-      known.restart(epoch);
+      streams.clients().restart(known, epoch);
     }
     client = known;
     known.session(this);
@@ -239,6 +239,7 @@ final class AgentSession implements LinkListener<AgentMessage> {
   }
 
   private void define(List<BucketDefinition> definitions) {
+    numbers.expect(definitions.size());
     for (BucketDefinition definition : definitions) {
       if (numbers.slot(definition.getId()) < 0) {
         int bucket = streams.table().hold(ReportCheck.key(definition));

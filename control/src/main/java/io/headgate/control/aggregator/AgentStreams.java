@@ -36,6 +36,7 @@ final class AgentStreams implements Acceptor<AgentDirection, AgentMessage> {
   private final RulesInForce rules;
   private final DirectivesInForce directives;
   private final Overload overload;
+  private final ZoneWatch watch;
   private final Runnable onUrgent;
 
   private final Clients clients;
@@ -54,6 +55,8 @@ final class AgentStreams implements Acceptor<AgentDirection, AgentMessage> {
       RulesInForce rules,
       DirectivesInForce directives,
       Overload overload,
+      ZoneSums sums,
+      ZoneWatch watch,
       Runnable onUrgent) {
     this.settings = settings;
     this.loop = loop;
@@ -62,8 +65,9 @@ final class AgentStreams implements Acceptor<AgentDirection, AgentMessage> {
     this.rules = rules;
     this.directives = directives;
     this.overload = overload;
+    this.watch = watch;
     this.onUrgent = onUrgent;
-    clients = new Clients(settings);
+    clients = new Clients(settings, sums);
     check = new ReportCheck(settings, table);
     helloCheck = new HelloCheck(settings);
   }
@@ -225,9 +229,12 @@ final class AgentStreams implements Acceptor<AgentDirection, AgentMessage> {
     metrics.refusedReport(Refusal.UNKNOWN_BUCKET, unknown);
     // One that has come from another aggregator is missing there at this moment.
     boolean moved = report.getUrgent() || !client.isFresh();
-    client.latch().replace(report, bucketOfRow);
-    client.reported(report.getSequence(), loop.nanoTime(), latchNanos());
     if (moved) {
+      client.latch().forEachBucket(watch::urgent); // a bucket without a row offers nothing now
+    }
+    clients.report(client, report, bucketOfRow, loop.nanoTime(), latchNanos());
+    if (moved) {
+      client.latch().forEachBucket(watch::urgent);
       onUrgent.run();
     }
   }
@@ -239,6 +246,7 @@ final class AgentStreams implements Acceptor<AgentDirection, AgentMessage> {
 
   /** A client has said goodbye; it may report to another aggregator already. */
   void left(Client client) {
+    client.latch().forEachBucket(watch::urgent);
     clients.remove(client);
     onUrgent.run();
   }

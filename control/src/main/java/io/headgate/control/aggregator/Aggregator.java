@@ -12,6 +12,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -95,6 +96,8 @@ public final class Aggregator {
             rules,
             directives,
             overload,
+            sums,
+            watch,
             this::scheduleUrgentReport);
     following = new Following(settings, loop, metrics, rules, directives, agents, table, tallies);
     ControllerLink.Listener heard = new Heard();
@@ -189,8 +192,7 @@ public final class Aggregator {
     urgentReport = null;
     if (!stopped && !overload.isOverloaded()) {
       long startNanos = loop.nanoTime();
-      sum();
-      reportAll(true);
+      reportAll(true, bucket -> watch.isNews(sums, bucket));
       urgentTookNanos = loop.nanoTime() - startNanos;
     }
   }
@@ -201,27 +203,24 @@ public final class Aggregator {
 
   private void look() {
     long startNanos = loop.nanoTime();
-    if (!overload.isOverloaded()) {
-      sum();
-      if (watch.hasMoved(sums, table.end())) {
-        reportAll(true);
-      }
+    if (!overload.isOverloaded() && watch.hasMoved(sums, table.end())) {
+      reportAll(true, bucket -> watch.isChanged(sums, bucket));
     }
     scheduleLook(Math.max(LOOK_NANOS, URGENT_REST * (loop.nanoTime() - startNanos)));
   }
 
-  private void sum() {
-    sums.reset(table.end());
-    agents.clients().addTo(sums);
+  /**
+   * Tells all controllers.
+   *
+   * @param urgent whether between the intervals, and only of those buckets that are {@code news}
+   */
+  private void reportAll(boolean urgent, IntPredicate news) {
+    controllers.forEach(controller -> report(controller, urgent, news));
+    watch.told(sums, table.end(), news);
   }
 
-  private void reportAll(boolean urgent) {
-    controllers.forEach(controller -> report(controller, urgent));
-    watch.told(sums, table.end());
-  }
-
-  private void report(ControllerLink controller, boolean urgent) {
-    controller.report(sums, rules.get(), agents.clients().fresh(), urgent);
+  private void report(ControllerLink controller, boolean urgent, IntPredicate news) {
+    controller.report(sums, rules.get(), agents.clients().fresh(), urgent, news);
   }
 
   private void tick() {
@@ -231,13 +230,12 @@ public final class Aggregator {
     long startNanos = loop.nanoTime();
     agents.tidy(startNanos);
     agents.takeWaiting();
-    agents.clients().expire(startNanos);
-    sum();
+    agents.clients().settle(startNanos);
     following.tick();
     if (directives.settle(bucket -> !isReported(bucket), table.end())) {
       agents.directivesChanged();
     }
-    reportAll(false);
+    reportAll(false, bucket -> true);
     for (ControllerLink controller : controllers) {
       controller.renewIfSilent(startNanos, RENEW_INTERVALS * settings.intervalNanos());
     }
@@ -293,7 +291,7 @@ public final class Aggregator {
     @Override
     public void onConnected(ControllerLink controller) {
       // At once, because a controller judges only when it has heard from nearly all aggregators.
-      report(controller, false);
+      report(controller, false, bucket -> true);
     }
 
     @Override

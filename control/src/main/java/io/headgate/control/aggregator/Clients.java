@@ -1,21 +1,25 @@
 package io.headgate.control.aggregator;
 
+import io.headgate.protocol.v1.Report;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The clients of this aggregator, and the sums of their rates. */
+/** The clients of this aggregator; keeps the sums of their rates up to date. */
 final class Clients {
 
   private final AggregatorSettings settings;
+  private final ZoneSums sums;
   private final Map<Client.Id, Client> clients = new LinkedHashMap<>();
   private int fresh;
   private int rows;
   private long maxAgeNanos;
 
-  Clients(AggregatorSettings settings) {
+  /** No clients yet, whose rates add up in {@code sums}. */
+  Clients(AggregatorSettings settings, ZoneSums sums) {
     this.settings = settings;
+    this.sums = sums;
   }
 
   /** The client of this id, or null if there is none. */
@@ -33,9 +37,38 @@ final class Clients {
     return client;
   }
 
+  /**
+   * Takes a checked report: its rates are the client's from now on.
+   *
+   * @param bucketOfRow the bucket of each row, or {@link BucketTable#NONE} for a row to leave out
+   * @param holdNanos for how long they hold without another
+   */
+  void report(Client client, Report report, int[] bucketOfRow, long nowNanos, long holdNanos) {
+    withdraw(client);
+    client.latch().replace(report, bucketOfRow);
+    client.reported(report.getSequence(), nowNanos, holdNanos);
+    fresh++;
+    client.latch().addTo(sums);
+  }
+
+  /** A client's process has started anew. */
+  void restart(Client client, long epoch) {
+    withdraw(client);
+    client.restart(epoch);
+  }
+
   /** Forgets a client and its rates at once. */
   void remove(Client client) {
+    withdraw(client);
     clients.remove(client.id());
+  }
+
+  /** Takes a client's rates out of the sums, if it has any. */
+  private void withdraw(Client client) {
+    if (client.isFresh()) {
+      fresh--;
+      client.latch().removeFrom(sums);
+    }
   }
 
   /** The stream of a client broke off: it has one more interval to come back. */
@@ -44,43 +77,40 @@ final class Clients {
     client.holdAtMost(nowNanos, settings.intervalNanos());
   }
 
-  /** Drops rates whose time is over, and clients that have neither rates nor a stream. */
-  void expire(long nowNanos) {
+  /**
+   * Drops rates whose time is over, and clients that have neither rates nor a stream; sums the
+   * others anew.
+   */
+  void settle(long nowNanos) {
+    fresh = 0;
     rows = 0;
     maxAgeNanos = 0;
+    sums.reset();
     for (Iterator<Client> all = clients.values().iterator(); all.hasNext(); ) {
       Client client = all.next();
       client.expire(nowNanos);
       if (client.isFresh()) {
+        fresh++;
         rows += client.latch().rows();
         maxAgeNanos = Math.max(maxAgeNanos, client.ageNanos(nowNanos));
+        client.latch().addTo(sums);
       } else if (client.session() == null) {
         all.remove();
       }
     }
   }
 
-  void addTo(ZoneSums sums) {
-    fresh = 0;
-    for (Client client : clients.values()) {
-      fresh += client.isFresh() ? 1 : 0;
-      client.latch().addTo(sums);
-    }
-  }
-
-  /**
-   * How many had a fresh report when rates were summed last: of just these clients the sums are.
-   */
+  /** How many have a fresh report: of just these clients the sums are. */
   int fresh() {
     return fresh;
   }
 
-  /** How many rates they had. */
+  /** How many rates they had when these were summed anew. */
   int rows() {
     return rows;
   }
 
-  /** How old the oldest of these reports was. */
+  /** How old the oldest of their reports was then. */
   long maxAgeNanos() {
     return maxAgeNanos;
   }

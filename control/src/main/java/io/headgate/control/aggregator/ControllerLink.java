@@ -11,6 +11,7 @@ import io.headgate.protocol.v1.ZoneDirection;
 import io.headgate.protocol.v1.ZoneHello;
 import io.headgate.protocol.v1.ZoneMessage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -115,8 +116,12 @@ final class ControllerLink {
             .build());
   }
 
-  /** Reports the sums, unless the link would have to store them: the next report holds them all. */
-  void report(ZoneSums sums, RuleSet rules, int clients, boolean urgent) {
+  /**
+   * Reports the sums, unless the link would have to store them: the next report holds them all.
+   *
+   * @param urgent whether only those buckets are in it that are {@code news}
+   */
+  void report(ZoneSums sums, RuleSet rules, int clients, boolean urgent, IntPredicate news) {
     Connection open = connection;
     if (open == null || open.stream.hello() == null || !open.isReady()) {
       return;
@@ -125,7 +130,7 @@ final class ControllerLink {
       fail(open, "all numbers are used, a new stream begins");
       return;
     }
-    open.stream.reports().write(sums, rules.version(), clients, urgent).forEach(open::send);
+    open.stream.reports().write(sums, rules.version(), clients, urgent, news).forEach(open::send);
   }
 
   /** Opens a new stream if nothing came on this one for so long. */

@@ -61,7 +61,7 @@ final class DirectiveFeed {
         if (all) {
           rows = addRow(rows, slot, Directive.NONE);
         }
-      } else if (directives.isJudged(bucket) && (all || directives.isChanged(bucket))) {
+      } else if ((all || directives.isChanged(bucket)) && directives.isJudged(bucket)) {
         rows = addRow(rows, slot, directives.directive(bucket));
       }
     }

@@ -2,6 +2,7 @@ package io.headgate.control.aggregator;
 
 import io.headgate.protocol.v1.LevelCount;
 import io.headgate.protocol.v1.Report;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +20,14 @@ final class Latch {
   private int[] buckets = new int[FIRST_CAPACITY];
   private double[] offered = new double[FIRST_CAPACITY];
 
-  /** The variance that the rate would have were requests a Poisson process. */
-  private double[] variance = new double[FIRST_CAPACITY];
+  /**
+   * The variance that the rate would have were requests a Poisson process, where it does not follow
+   * from the rate and the time that the report covers.
+   */
+  private double @Nullable [] variance;
+
+  /** Per second, what one request in the time that the report covers stands for. */
+  private double perCount;
 
   private double @Nullable [] dropped;
   private double @Nullable [] wouldDrop;
@@ -47,6 +54,9 @@ final class Latch {
     makeRoom(reported);
     double[] droppedRates = column(dropped, report.getDroppedCount());
     double[] wouldDropRates = column(wouldDrop, report.getWouldDropCount());
+    double[] variances = column(variance, report.getRecentCount());
+    variance = variances;
+    perCount = rates.perCount();
     dropped = droppedRates;
     wouldDrop = wouldDropRates;
     rows = 0;
@@ -59,7 +69,9 @@ final class Latch {
       double perCount = rates.perCount(row);
       buckets[rows] = bucketOfRow[row];
       offered[rows] = report.getOffered(row) * perCount;
-      variance[rows] = rates.variance(row, offered[rows]);
+      if (variances != null) {
+        variances[rows] = rates.variance(row, offered[rows]);
+      }
       if (droppedRates != null) {
         droppedRates[rows] = report.getDropped(row) * perCount;
       }
@@ -71,6 +83,13 @@ final class Latch {
     replaceLevels(report, bucketOfRow, rates);
   }
 
+  /** Names the buckets that have a rate. */
+  void forEachBucket(IntConsumer action) {
+    for (int row = 0; row < rows; row++) {
+      action.accept(buckets[row]);
+    }
+  }
+
   /** Offers nothing from now on. */
   void clear() {
     rows = 0;
@@ -80,16 +99,35 @@ final class Latch {
   void addTo(ZoneSums sums) {
     double[] droppedRates = dropped;
     double[] wouldDropRates = wouldDrop;
+    double[] variances = variance;
     for (int row = 0; row < rows; row++) {
       sums.add(
           buckets[row],
           offered[row],
-          variance[row],
+          variances == null ? offered[row] * perCount : variances[row],
           droppedRates == null ? 0 : droppedRates[row],
           wouldDropRates == null ? 0 : wouldDropRates[row]);
     }
     for (int row = 0; row < levelRows; row++) {
       sums.addLevel(levelBuckets[row], levels[row], levelOffered[row]);
+    }
+  }
+
+  /** Takes back what was added; levels first, which end with their bucket's last rate. */
+  void removeFrom(ZoneSums sums) {
+    double[] droppedRates = dropped;
+    double[] wouldDropRates = wouldDrop;
+    double[] variances = variance;
+    for (int row = 0; row < levelRows; row++) {
+      sums.addLevel(levelBuckets[row], levels[row], -levelOffered[row]);
+    }
+    for (int row = 0; row < rows; row++) {
+      sums.remove(
+          buckets[row],
+          offered[row],
+          variances == null ? offered[row] * perCount : variances[row],
+          droppedRates == null ? 0 : droppedRates[row],
+          wouldDropRates == null ? 0 : wouldDropRates[row]);
     }
   }
 
@@ -118,7 +156,7 @@ final class Latch {
     if (offered.length < capacity || offered.length > MAX_WASTE * capacity) {
       buckets = new int[capacity];
       offered = new double[capacity];
-      variance = new double[capacity];
+      variance = null;
       dropped = null;
       wouldDrop = null;
     }

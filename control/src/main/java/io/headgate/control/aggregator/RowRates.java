@@ -46,6 +46,11 @@ final class RowRates {
     perWindowOfRow = ofWindow;
   }
 
+  /** The rate per second that one count stands for where the rate has not changed. */
+  double perCount() {
+    return perCount;
+  }
+
   /** The rate per second that one count of a row stands for. */
   double perCount(int row) {
     return perCountOfRow == null ? perCount : perCountOfRow[row];

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /**
  * Writes the sums as reports on one stream to a controller, and keeps the numbers that it gave to
@@ -32,7 +33,6 @@ final class ZoneReportWriter {
   private int[] buckets = new int[64];
   private int lastNumber;
   private final BitSet told = new BitSet();
-  private double[] toldOffered = new double[64];
   private final List<Integer> orphans = new ArrayList<>();
   private long sequence;
 
@@ -74,10 +74,12 @@ final class ZoneReportWriter {
   /**
    * The sums as they are now, in one message or more; none if there is nothing to say.
    *
-   * @param urgent whether it goes out between the intervals; then only demand that is another than
-   *     was told last is in it
+   * @param urgent whether it goes out between the intervals; then only demand that is news, or was
+   *     never told on this stream, is in it
+   * @param news whether a bucket's demand is news
    */
-  List<ZoneMessage> write(ZoneSums sums, long configVersion, int clients, boolean urgent) {
+  List<ZoneMessage> write(
+      ZoneSums sums, long configVersion, int clients, boolean urgent, IntPredicate news) {
     List<ZoneReport.Builder> parts = new ArrayList<>();
     startPart();
     for (int orphan : orphans) {
@@ -86,7 +88,7 @@ final class ZoneReportWriter {
     orphans.clear();
     for (int bucket = 0; bucket < table.end(); bucket++) {
       boolean hasDemand = sums.offered(bucket) > 0 && table.rule(bucket) != null;
-      if (hasDemand ? urgent && isTold(bucket, sums.offered(bucket)) : !told.get(bucket)) {
+      if (hasDemand ? urgent && told.get(bucket) && !news.test(bucket) : !told.get(bucket)) {
         continue;
       }
       if (part.getBucketCount() >= MAX_ROWS || nameCharacters >= MAX_NAME_CHARACTERS) {
@@ -121,10 +123,6 @@ final class ZoneReportWriter {
     nameCharacters = 0;
   }
 
-  private boolean isTold(int bucket, double offered) {
-    return told.get(bucket) && toldOffered[bucket] == offered;
-  }
-
   private void addDemand(int bucket, ZoneSums sums) {
     int row = part.getBucketCount();
     double share = Math.min(1, MAX_PER_SECOND / sums.offered(bucket));
@@ -134,7 +132,6 @@ final class ZoneReportWriter {
         Math.min(MAX_PER_SECOND, sums.variance(bucket)),
         share * sums.dropped(bucket),
         share * sums.wouldDrop(bucket));
-    toldOffered[bucket] = sums.offered(bucket);
     if (!sums.hasLevels()) {
       return;
     }
@@ -160,7 +157,6 @@ final class ZoneReportWriter {
     if (bucket >= numbers.length) {
       int capacity = Math.max(bucket + 1, 2 * numbers.length);
       numbers = Arrays.copyOf(numbers, capacity);
-      toldOffered = Arrays.copyOf(toldOffered, capacity);
     }
     if (numbers[bucket] == 0) {
       numbers[bucket] = define(bucket);

@@ -37,6 +37,49 @@ final class UrgentReportTest {
     assertThat(world.offered()).isEqualTo(400);
   }
 
+  /** The bucket of the other client has moved too, by less than two standard deviations. */
+  @Test
+  void anUrgentReportBringsOtherBucketsAlongOnlyIfTheyHaveMovedByMoreThanNoise() {
+    FakeAgent other = world.connect("b");
+    other.report(
+        report(1).addDefine(Samples.bucket(1, "each", "shop")).addBucket(1).addOffered(1_000));
+    agent.report(report(2).addBucket(1).addOffered(40));
+    world.interval();
+    other.report(report(2).addBucket(1).addOffered(1_080));
+    world.controller().readReports();
+
+    agent.report(report(3).setUrgent(true).addBucket(1).addOffered(41));
+    world.runFor(20);
+
+    ZoneReport urgent = world.controller().readReports().get(0);
+    assertThat(urgent.getUrgent()).isTrue();
+    assertThat(urgent.getOfferedList()).containsExactly(41.0);
+
+    world.interval();
+    assertThat(world.controller().offered()).containsValue(1_080.0);
+  }
+
+  /** 1 in 50 ms says little of a rate, 25 in 250 ms says more. */
+  @Test
+  void whatWasToldInHasteIsPutRightAtOnceEvenIfItsNoiseWouldExplainTheDifference() {
+    agent.report(report(2).addBucket(1).addOffered(100));
+    world.interval();
+    agent.report(
+        report(3)
+            .setUrgent(true)
+            .setElapsedNanos(SECOND_NANOS)
+            .addBucket(1)
+            .addOffered(100)
+            .addRecent(RecentCount.newBuilder().setNanos(SECOND_NANOS / 20).setOffered(1)));
+    world.runFor(20);
+    assertThat(world.offered()).isEqualTo(20);
+
+    agent.report(
+        report(4).setUrgent(true).setElapsedNanos(SECOND_NANOS / 4).addBucket(1).addOffered(25));
+    world.runFor(20);
+    assertThat(world.offered()).isEqualTo(100);
+  }
+
   @Test
   void aReportThatIsNotUrgentWaits() {
     double before = world.offered();

@@ -27,7 +27,7 @@ final class ZoneReportWriterTest {
   @Test
   void aBucketIsDefinedOnceAndKeepsItsNumber() {
     int shop = hold("shop");
-    sums.reset(table.end());
+    sums.reset();
     sums.add(shop, 5, 5, 2, 1);
 
     ZoneReport first = writeOne();
@@ -84,7 +84,7 @@ final class ZoneReportWriterTest {
     }
     offerAll();
     write();
-    sums.reset(table.end());
+    sums.reset();
     for (int i = 1; i < 15_000; i++) {
       sums.add(i, 1, 1, 0, 0);
     }
@@ -101,14 +101,14 @@ final class ZoneReportWriterTest {
   void aBucketThatVanishedBeforeItsEndWasToldIsStillEnded() {
     int shop = hold("shop");
     int desk = hold("desk");
-    sums.reset(table.end());
+    sums.reset();
     sums.add(shop, 5, 5, 0, 0);
     sums.add(desk, 6, 6, 0, 0);
     write();
 
     writer.forget(shop);
     assertThat(writer.bucket(1)).isEqualTo(BucketTable.NONE);
-    sums.reset(table.end());
+    sums.reset();
     sums.add(shop, 7, 7, 0, 0);
     sums.add(desk, 6, 6, 0, 0);
 
@@ -121,7 +121,7 @@ final class ZoneReportWriterTest {
   @Test
   void sumsBeyondEveryLimitAreCutToWhatAControllerTakes() {
     int shop = hold("shop");
-    sums.reset(table.end());
+    sums.reset();
     sums.add(shop, 4e12, 5e15, 2e12, 1e12);
     sums.addLevel(shop, 9, 1e12);
 
@@ -138,14 +138,16 @@ final class ZoneReportWriterTest {
   }
 
   private void offerAll() {
-    sums.reset(table.end());
+    sums.reset();
     for (int bucket = 0; bucket < table.end(); bucket++) {
       sums.add(bucket, 1, 1, 0, 0);
     }
   }
 
   private List<ZoneReport> write() {
-    return writer.write(sums, 4, 3, false).stream().map(ZoneMessage::getReport).toList();
+    return writer.write(sums, 4, 3, false, bucket -> true).stream()
+        .map(ZoneMessage::getReport)
+        .toList();
   }
 
   private ZoneReport writeOne() {

@@ -51,7 +51,9 @@ public final class CampaignCommand implements Callable<Integer> {
       description = "The first seed; the others follow it. Default: ${DEFAULT-VALUE}.")
   private long first;
 
-  @Option(names = "--json", description = "Print {seeds, violations, failures} on standard output.")
+  @Option(
+      names = "--json",
+      description = "Print {seeds, violations, failures, judged} on standard output.")
   private boolean asJson;
 
   @Override
@@ -97,9 +99,18 @@ public final class CampaignCommand implements Callable<Integer> {
     if (seeds == 1) {
       Campaign.trace(first).forEach(line -> out.println("  " + line));
     }
+    for (CampaignResult.Judged judged : result.judged()) {
+      out.printf(
+          Locale.ROOT,
+          "  %-36s judged in %4d %s, %6d seconds%n",
+          judged.invariant(),
+          judged.seeds(),
+          judged.seeds() == 1 ? "world" : "worlds",
+          judged.seconds());
+    }
     out.printf(
         Locale.ROOT,
-        "%s: %d %s, %d %s%n",
+        "%n%s: %d %s, %d %s%n",
         result.violations() == 0 ? "passed" : "failed",
         seeds,
         seeds == 1 ? "world" : "worlds",

@@ -68,6 +68,12 @@ public final class SimulateCommand implements Callable<Integer> {
   private @Nullable Long seed;
 
   @Option(
+      names = "--scale",
+      paramLabel = "PART",
+      description = "Run a part of a scenario's crowd, above 0, to 1, with as much of its buckets.")
+  private double scale = 1;
+
+  @Option(
       names = "--json",
       description = "Print {scenario, seed, passed, assertions, figures} on standard output.")
   private boolean asJson;
@@ -92,11 +98,9 @@ public final class SimulateCommand implements Callable<Integer> {
       throw new CommandLine.ParameterException(
           spec.commandLine(), "no scenario given (expected: a name of --list, or a file)");
     }
-    Scenario toRun = find(scenario);
+    Scenario toRun = atScale(find(scenario));
     silence();
-    ProgressBar bar = new ProgressBar(spec.commandLine().getErr());
-    Result result = Simulation.run(toRun, seed == null ? toRun.seed() : seed, bar::show);
-    bar.clear();
+    Result result = run(toRun);
     if (asJson) {
       out.println(JsonMapper.builder().build().writeValueAsString(result));
     } else {
@@ -105,6 +109,25 @@ public final class SimulateCommand implements Callable<Integer> {
     out.flush();
     draw(result);
     return result.passed() ? 0 : UserError.FAILED;
+  }
+
+  private Scenario atScale(Scenario found) {
+    try {
+      return scale == 1 ? found : found.scaled(scale);
+    } catch (IllegalArgumentException e) {
+      throw new CommandLine.ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private Result run(Scenario toRun) {
+    ProgressBar bar = new ProgressBar(spec.commandLine().getErr());
+    try {
+      return Simulation.run(toRun, seed == null ? toRun.seed() : seed, bar::show);
+    } catch (IllegalArgumentException e) {
+      throw UserError.failed("scenario '" + toRun.name() + "': " + e.getMessage());
+    } finally {
+      bar.clear();
+    }
   }
 
   private Scenario find(String name) {

@@ -7,6 +7,10 @@ import io.headgate.simulator.world.Weather;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.DoubleConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -65,20 +69,36 @@ public record Comparison(long seed, List<Row> rows) {
   }
 
   /**
-   * Runs all subjects in all situations; the same seed gives the same rows.
+   * Runs all subjects in all situations, each by itself on one of as many threads as there are
+   * processors; the same seed gives the same rows.
    *
-   * @param progress is told from time to time how much is done, from 0 to 1
+   * @param progress is told from time to time how much is done, from 0 to 1, by the calling thread
    */
   public static Comparison run(long seed, DoubleConsumer progress) {
-    List<Row> rows = new ArrayList<>();
-    double runs = SITUATIONS.size() * Subject.values().length;
-    for (Scenario situation : situations()) {
-      for (Subject subject : Subject.values()) {
-        int before = rows.size();
-        rows.add(row(situation, subject, seed, done -> progress.accept((before + done) / runs)));
+    ExecutorService executor =
+        Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+    try {
+      List<Future<Row>> runs = new ArrayList<>();
+      for (Scenario situation : situations()) {
+        for (Subject subject : Subject.values()) {
+          runs.add(executor.submit(() -> row(situation, subject, seed, done -> {})));
+        }
       }
+      List<Row> rows = new ArrayList<>();
+      for (Future<Row> run : runs) {
+        progress.accept((double) rows.size() / runs.size());
+        rows.add(run.get());
+      }
+      progress.accept(1);
+      return new Comparison(seed, rows);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("a simulation broke down: " + e.getCause(), e.getCause());
+    } finally {
+      executor.shutdownNow();
     }
-    return new Comparison(seed, rows);
   }
 
   static Row row(Scenario situation, Subject subject, long seed, DoubleConsumer progress) {

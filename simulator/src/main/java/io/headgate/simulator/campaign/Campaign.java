@@ -25,24 +25,42 @@ public final class Campaign {
       throws InterruptedException {
     ExecutorService executor = Executors.newFixedThreadPool(threads);
     try {
-      List<Future<List<Failure>>> runs = new ArrayList<>();
+      List<Future<SeedRun.Outcome>> runs = new ArrayList<>();
       for (int i = 0; i < seeds; i++) {
         long seed = first + i;
         runs.add(executor.submit(() -> SeedRun.run(seed, moment -> {})));
       }
       List<Failure> failures = new ArrayList<>();
+      List<SeedRun.Outcome> outcomes = new ArrayList<>();
       for (int i = 0; i < seeds; i++) {
         progress.accept((double) i / seeds);
-        failures.addAll(resultOf(runs.get(i), first + i));
+        SeedRun.Outcome outcome = resultOf(runs.get(i), first + i);
+        failures.addAll(outcome.failures());
+        outcomes.add(outcome);
       }
       progress.accept(1);
-      return new CampaignResult(seeds, failures.size(), failures);
+      return new CampaignResult(seeds, failures.size(), failures, judged(outcomes));
     } finally {
       executor.shutdownNow();
     }
   }
 
-  private static List<Failure> resultOf(Future<List<Failure>> run, long seed)
+  private static List<CampaignResult.Judged> judged(List<SeedRun.Outcome> outcomes) {
+    List<CampaignResult.Judged> judged = new ArrayList<>();
+    for (Invariant invariant : Invariant.ALL) {
+      int worlds = 0;
+      long seconds = 0;
+      for (SeedRun.Outcome outcome : outcomes) {
+        int here = outcome.judged().getOrDefault(invariant, 0);
+        worlds += here > 0 ? 1 : 0;
+        seconds += here;
+      }
+      judged.add(new CampaignResult.Judged(invariant.name(), worlds, seconds));
+    }
+    return judged;
+  }
+
+  private static SeedRun.Outcome resultOf(Future<SeedRun.Outcome> run, long seed)
       throws InterruptedException {
     try {
       return run.get();

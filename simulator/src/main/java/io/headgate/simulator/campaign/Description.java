@@ -31,6 +31,13 @@ final class Description {
         world.weather().jitterNanos() / 1e6,
         world.weather().duplication(),
         world.weather().reordering());
+    if (world.clockSkewSeconds() > 0) {
+      line(
+          lines,
+          "clocks up to %.0f s apart from the true time and up to %.4f too fast or slow",
+          world.clockSkewSeconds(),
+          world.clockDrift());
+    }
     for (Region region : world.regions()) {
       line(
           lines,

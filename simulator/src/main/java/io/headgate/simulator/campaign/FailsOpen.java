@@ -19,6 +19,12 @@ final class FailsOpen implements Invariant {
   }
 
   @Override
+  public boolean isJudged(Moment moment) {
+    return moment.hosts().stream()
+        .anyMatch(host -> host.cutOffSeconds() >= host.openAfterSeconds() + SLACK_SECONDS);
+  }
+
+  @Override
   public List<String> violations(Moment moment) {
     List<String> found = new ArrayList<>();
     for (Moment.HostSecond host : moment.hosts()) {

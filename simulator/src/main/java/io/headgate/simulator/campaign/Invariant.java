@@ -18,6 +18,9 @@ interface Invariant {
   /** Its name, for people and programs. */
   String name();
 
+  /** Whether there is anything in a second that could contradict it. */
+  boolean isJudged(Moment moment);
+
   /** What contradicts it in a second, in words; empty if nothing does. */
   List<String> violations(Moment moment);
 }

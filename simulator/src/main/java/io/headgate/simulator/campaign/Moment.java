@@ -24,6 +24,7 @@ record Moment(
    *
    * @param name the bucket's and the domain's
    * @param denies whether its rule drops, rather than counts what it would drop
+   * @param shadow whether no host can know its rule as one that drops
    * @param settled whether its domain is connected and has been left alone for long enough
    * @param limitPerSecond the limit
    * @param demandPerSecond the mean of what can be offered at most: before any drop, with all
@@ -37,6 +38,7 @@ record Moment(
   record BucketSecond(
       String name,
       boolean denies,
+      boolean shadow,
       boolean settled,
       double limitPerSecond,
       double demandPerSecond,
@@ -81,10 +83,12 @@ record Moment(
       Ledger ledger) {}
 
   /**
-   * Counts of one host since it started.
+   * Counts of one host since it started, of the buckets that it has: what others counted, whose
+   * rules are no more, went with them.
    *
-   * @param dropped requests that did not pass, counted by the caller
-   * @param bucketsOffered what its buckets judged, summed over all
+   * @param dropped requests that did not pass, counted by the caller, since its buckets are those
+   *     it has
+   * @param bucketsOffered what its buckets judged, summed over all that it has
    * @param bucketsAdmitted what of that they let pass
    * @param bucketsDropped what of that they dropped
    * @param reported what its agent has told of in reports

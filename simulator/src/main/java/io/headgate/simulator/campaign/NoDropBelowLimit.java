@@ -40,14 +40,29 @@ final class NoDropBelowLimit implements Invariant {
   public List<String> violations(Moment moment) {
     List<String> found = new ArrayList<>();
     for (Moment.BucketSecond bucket : moment.buckets()) {
-      if (bucket.dropped() > 0 && !bucket.denies()) {
+      if (bucket.dropped() > 0 && bucket.shadow()) {
         found.add(
             bucket.name() + ": " + bucket.dropped() + " dropped by a rule in shadow (expected: 0)");
-      } else if (bucket.dropped() > 0 && bucket.settled()) {
+      } else if (bucket.dropped() > 0 && bucket.denies() && bucket.settled()) {
         settled(bucket, found);
       }
     }
     return found;
+  }
+
+  @Override
+  public boolean isJudged(Moment moment) {
+    return moment.buckets().stream().anyMatch(NoDropBelowLimit::isJudged);
+  }
+
+  private static boolean isJudged(Moment.BucketSecond bucket) {
+    double limit = bucket.limitPerSecond();
+    if (!bucket.denies()) {
+      return bucket.shadow() && bucket.offered() > limit;
+    }
+    return bucket.settled()
+        && (bucket.dropped() > 0
+            || (bucket.offered() > 0 && bucket.demandPerSecond() <= clear(limit)));
   }
 
   private static void settled(Moment.BucketSecond bucket, List<String> found) {

@@ -18,6 +18,9 @@ final class NoRatioFromUnlearned implements Invariant {
 
   static final double ENOUGH = 0.9;
 
+  /** A controller goes by its own clock, and so do aggregators. */
+  private static final double RIGHT_CLOCK = 1 - RandomWorld.MOST_DRIFT;
+
   /** Times are whole nanoseconds, and numbers of seconds are not. */
   private static final double ROUNDING_SECONDS = 1e-6;
 
@@ -26,16 +29,23 @@ final class NoRatioFromUnlearned implements Invariant {
     return "no-ratio-from-unlearned-controller";
   }
 
+  /** Only of directives that follow soon upon the first connection is anything to be feared. */
+  @Override
+  public boolean isJudged(Moment moment) {
+    return moment.rulings().stream()
+        .anyMatch(ruling -> ruling.connectedSeconds() < LEARNING_SECONDS + 1);
+  }
+
   @Override
   public List<String> violations(Moment moment) {
     List<String> found = new ArrayList<>();
     for (Sight.Ruling ruling : moment.rulings()) {
       long heard =
           ruling.coveredSeconds().stream()
-              .filter(seconds -> seconds >= FULL_INTERVAL_SECONDS - ROUNDING_SECONDS)
+              .filter(seconds -> seconds >= RIGHT_CLOCK * FULL_INTERVAL_SECONDS - ROUNDING_SECONDS)
               .count();
       if (heard < ENOUGH * ruling.expected()
-          && ruling.connectedSeconds() < LEARNING_SECONDS - ROUNDING_SECONDS) {
+          && ruling.connectedSeconds() < RIGHT_CLOCK * LEARNING_SECONDS - ROUNDING_SECONDS) {
         found.add(
             String.format(
                 Locale.ROOT,

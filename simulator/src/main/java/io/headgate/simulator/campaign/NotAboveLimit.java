@@ -24,6 +24,16 @@ final class NotAboveLimit implements Invariant {
     return "not-above-limit";
   }
 
+  @Override
+  public boolean isJudged(Moment moment) {
+    return moment.buckets().stream()
+        .anyMatch(
+            bucket ->
+                bucket.settled()
+                    && bucket.denies()
+                    && bucket.demandPerSecond() > bucket.limitPerSecond());
+  }
+
   /** The most that may pass a second, over so many seconds. */
   static double most(double limitPerSecond, int seconds) {
     return limitPerSecond * (1 + SHARE) + SIGMAS * Math.sqrt(limitPerSecond / seconds);

@@ -22,6 +22,12 @@ final class Quiet {
    */
   static final double AFTER_FAULT_SECONDS = 20;
 
+  /**
+   * How long the loop may take to follow a change of rules: for a bucket that is new, as long as
+   * for demand that is.
+   */
+  static final double AFTER_RULES_SECONDS = AFTER_DEMAND_SECONDS;
+
   /** How long it may take after its start: controllers learn for up to 5 s. */
   static final double AFTER_START_SECONDS = 8;
 
@@ -47,7 +53,10 @@ final class Quiet {
               change -> disturbed(change.atSeconds(), change.overSeconds(), AFTER_DEMAND_SECONDS));
     }
     for (Event event : scenario.events()) {
-      disturbed(event.atSeconds(), length(event), AFTER_FAULT_SECONDS);
+      disturbed(
+          event.atSeconds(),
+          length(event),
+          event instanceof Event.RuleChange ? AFTER_RULES_SECONDS : AFTER_FAULT_SECONDS);
     }
   }
 

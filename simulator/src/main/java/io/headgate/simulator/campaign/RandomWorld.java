@@ -16,6 +16,7 @@ import io.headgate.simulator.traffic.RateCurve;
 import io.headgate.simulator.traffic.Spread;
 import io.headgate.simulator.world.Weather;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
@@ -40,6 +41,24 @@ final class RandomWorld {
   /** Of one caller; more would take longer and show nothing else. */
   private static final double MOST_PER_SECOND = 2000;
 
+  /**
+   * By how much a clock is too fast or slow at most: ten times what a poor crystal is, and twice
+   * what a clock is slewed by that is being set.
+   */
+  static final double MOST_DRIFT = 0.001;
+
+  /** In half of all worlds clocks are this far from the true time, either way. */
+  private static final double SKEW_SECONDS = 3600;
+
+  /** For demand that does not change. */
+  private static final double CONSTANT = Double.MAX_VALUE;
+
+  /** Of so many worlds one is about a loss that lasts, and nothing else. */
+  private static final double LOSS_SHARE = 0.06;
+
+  /** What is drawn with dice of its own leaves what else is drawn for a seed as it is. */
+  private static final long OWN_DICE = 0x9E3779B97F4A7C15L;
+
   private final Dice dice;
   private final List<Region> regions;
 
@@ -54,15 +73,37 @@ final class RandomWorld {
   }
 
   private Scenario draw(String name, long seed) {
+    Dice own = new Dice(seed ^ OWN_DICE);
     boolean calm = dice.chance(CALM_SHARE);
+    boolean lossOnly = !calm && own.chance(LOSS_SHARE / (1 - CALM_SHARE));
     double seconds = calm ? CALM_SECONDS : FAULTY_SECONDS;
     Loop loop =
         new Loop(
             1, true, 1, dice.oneOf(3.0, 5.0), dice.oneOf(0.0, 2.0, 5.0, 10.0), LawSettings.DEFAULT);
     Weather weather = drawWeather();
-    List<Traffic> traffic = drawTraffic(seconds);
+    List<Traffic> traffic = drawTraffic(lossOnly ? CONSTANT : seconds);
     List<Rule> rules = drawRules(traffic);
-    List<Event> events = calm ? List.of() : new RandomFaults(dice, regions, traffic).draw();
+    boolean apart = own.chance(0.5);
+    List<Event> events = new ArrayList<>();
+    if (lossOnly) {
+      events.add(new RandomChanges(own, regions, traffic).loss(seconds));
+    } else {
+      if (!calm) {
+        events.addAll(new RandomFaults(dice, regions, traffic).draw());
+        events.addAll(new RandomChanges(own, regions, traffic).breaks());
+      }
+      if (own.chance(0.4)) {
+        events.addAll(
+            new RandomChanges(own, regions, traffic)
+                .ofRules(
+                    SERVICE,
+                    rules,
+                    FIRST_CHANGE_SECONDS,
+                    seconds - LAST_CHANGE_SECONDS,
+                    added -> drawRule(own, added, traffic)));
+      }
+      events.sort(Comparator.comparingDouble(Event::atSeconds));
+    }
     return new Scenario(
         name,
         "a world drawn by chance",
@@ -70,10 +111,12 @@ final class RandomWorld {
         seed,
         loop,
         weather,
-        0,
+        apart ? SKEW_SECONDS : 0,
+        apart ? MOST_DRIFT : 0,
         regions,
         List.of(new ServiceRules(SERVICE, rules)),
         traffic,
+        null,
         events,
         new Scenario.Watch(SERVICE, rules.get(0).name(), 0, 0, seconds),
         List.of());
@@ -138,8 +181,10 @@ final class RandomWorld {
     for (int change = 0; change < count; change++) {
       at += dice.upTo((seconds - LAST_CHANGE_SECONDS - FIRST_CHANGE_SECONDS) / count);
       double over = dice.chance(0.4) ? dice.between(1, 5) : 0;
-      changes.add(
-          new RateCurve.Change(at, over, Math.min(MOST_PER_SECOND, usual * dice.spread(0.3, 5))));
+      double perSecond = Math.min(MOST_PER_SECOND, usual * dice.spread(0.3, 5));
+      if (seconds < CONSTANT) {
+        changes.add(new RateCurve.Change(at, over, perSecond));
+      }
       at += over;
     }
     return new RateCurve(usual * dice.spread(0.5, 2), changes, RateCurve.Wave.NONE);
@@ -149,12 +194,12 @@ final class RandomWorld {
     List<Rule> drawn = new ArrayList<>();
     int count = dice.between(1, 4);
     for (int rule = 1; rule <= count; rule++) {
-      drawn.add(drawRule("rule-" + rule, traffic));
+      drawn.add(drawRule(dice, "rule-" + rule, traffic));
     }
     return drawn;
   }
 
-  private Rule drawRule(String name, List<Traffic> traffic) {
+  private Rule drawRule(Dice dice, String name, List<Traffic> traffic) {
     Traffic of = traffic.get(dice.between(0, traffic.size() - 1));
     NamePattern caller = dice.chance(0.3) ? NamePattern.of(of.caller()) : NamePattern.any();
     NamePattern procedure = dice.chance(0.3) ? NamePattern.of(of.procedure()) : NamePattern.any();

@@ -17,6 +17,11 @@ final class RoomForTheLost implements Invariant {
   }
 
   @Override
+  public boolean isJudged(Moment moment) {
+    return !moment.losses().isEmpty();
+  }
+
+  @Override
   public List<String> violations(Moment moment) {
     List<String> found = new ArrayList<>();
     for (Moment.LossSecond loss : moment.losses()) {

@@ -28,29 +28,38 @@ final class Watched {
   private final Domain domain;
   private final Rule rule;
   private final double limitPerSecond;
+  private final boolean onceDenied;
   private final Set<String> hosts = new HashSet<>();
   private final Set<String> zones = new HashSet<>();
 
   /** What passed in each of the last seconds, as long as they were settled. */
   private final Deque<Long> passedLately = new ArrayDeque<>();
 
-  private Watched(BucketKey key, Domain domain, Rule rule, double limitPerSecond) {
+  private Watched(
+      BucketKey key, Domain domain, Rule rule, double limitPerSecond, boolean onceDenied) {
     this.key = key;
     this.domain = domain;
     this.rule = rule;
     this.limitPerSecond = limitPerSecond;
+    this.onceDenied = onceDenied;
   }
 
   private record Place(BucketKey key, Domain domain) {}
 
-  /** All that the hosts of a scenario can be counted in. */
-  static List<Watched> all(Scenario scenario, Sight sight) {
+  /**
+   * All that the hosts of a scenario can be counted in.
+   *
+   * @param rules the rules in force
+   * @param onceDenied the names of rules that hosts may know as such that drop
+   */
+  static List<Watched> all(
+      Scenario scenario, List<ServiceRules> rules, Set<String> onceDenied, Sight sight) {
     Map<String, Traffic> traffic = new HashMap<>();
     scenario.traffic().forEach(each -> traffic.put(each.name(), each));
     Map<String, String> regions = new HashMap<>();
     sight.zones().forEach(zone -> regions.put(zone.zone(), zone.region()));
     Map<Place, Watched> found = new LinkedHashMap<>();
-    for (ServiceRules service : scenario.rules()) {
+    for (ServiceRules service : rules) {
       for (Rule rule : service.rules()) {
         for (Sight.HostSight host : sight.hosts()) {
           Traffic of = traffic.get(host.traffic());
@@ -65,7 +74,12 @@ final class Watched {
                 found.computeIfAbsent(
                     new Place(key, rule.domain(location)),
                     place ->
-                        new Watched(key, place.domain(), rule, rule.limit(location).perSecond()));
+                        new Watched(
+                            key,
+                            place.domain(),
+                            rule,
+                            rule.limit(location).perSecond(),
+                            onceDenied.contains(rule.name())));
             watched.hosts.add(host.name());
             watched.zones.add(host.zone());
           }
@@ -152,6 +166,7 @@ final class Watched {
     return new Moment.BucketSecond(
         name(),
         rule.behavior() == Behavior.DENY,
+        rule.behavior() == Behavior.ALLOW && (settled || !onceDenied),
         settled,
         limitPerSecond,
         demand,

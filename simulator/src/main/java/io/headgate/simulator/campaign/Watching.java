@@ -1,12 +1,21 @@
 package io.headgate.simulator.campaign;
 
 import io.headgate.agent.BucketCounts;
+import io.headgate.core.rule.Behavior;
+import io.headgate.core.rule.BucketKey;
+import io.headgate.core.rule.Rule;
+import io.headgate.core.rule.ServiceRules;
 import io.headgate.simulator.run.Sight;
+import io.headgate.simulator.scenario.Event;
 import io.headgate.simulator.scenario.Scenario;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Watches a world, and writes down each of its seconds. */
@@ -20,8 +29,11 @@ final class Watching {
   private final Scenario scenario;
   private final Quiet quiet;
   private final Map<String, Double> cutOffSince = new HashMap<>();
-  private final List<Watched> watched;
-  private final List<Losses> losses = new ArrayList<>();
+  private final Deque<Event.RuleChange> changes = new ArrayDeque<>();
+  private final Set<String> onceDenied = new HashSet<>();
+  private final Map<String, Long> dropsOfOthers = new HashMap<>();
+  private List<Watched> watched = List.of();
+  private List<Losses> losses = List.of();
   private @Nullable Double apartSince;
 
   /** The sights of the last seconds, the latest last. */
@@ -32,10 +44,26 @@ final class Watching {
   Watching(Scenario scenario, Sight first) {
     this.scenario = scenario;
     this.quiet = new Quiet(scenario);
-    this.watched = Watched.all(scenario, first);
-    watched.forEach(each -> losses.add(new Losses(scenario.loop(), quiet)));
+    for (Event event : scenario.events()) {
+      if (event instanceof Event.RuleChange change) {
+        changes.add(change);
+      }
+    }
+    watch(scenario.rules(), first);
     past.add(counts(first));
     lastSeconds = first.seconds();
+  }
+
+  private void watch(List<ServiceRules> rules, Sight sight) {
+    watched = Watched.all(scenario, rules, onceDenied, sight);
+    losses = watched.stream().map(each -> new Losses(scenario.loop(), quiet)).toList();
+    for (ServiceRules service : rules) {
+      for (Rule rule : service.rules()) {
+        if (rule.behavior() == Behavior.DENY) {
+          onceDenied.add(rule.name());
+        }
+      }
+    }
   }
 
   /** Looks at the ways to the zones; to be called often, because a way may be open for a moment. */
@@ -60,6 +88,9 @@ final class Watching {
   Moment second(Sight now) {
     Map<String, HostCounts> before = past.get(past.size() - 1);
     Map<String, HostCounts> counts = counts(now);
+    while (!changes.isEmpty() && changes.element().atSeconds() < now.seconds()) {
+      watch(changes.remove().rules(), now);
+    }
     boolean quietSecond = quiet.isSettled(lastSeconds, now.seconds());
     List<Moment.BucketSecond> buckets = new ArrayList<>();
     for (Watched each : watched) {
@@ -122,14 +153,25 @@ final class Watching {
               dropRatio,
               current.dropped() - earlier.dropped(),
               new Moment.Ledger(
-                  current.dropped(),
+                  current.dropped() - dropsOfOthers(host.name(), earlier, current),
                   current.bucketsOffered(),
                   current.bucketsAdmitted(),
                   current.bucketsDropped(),
                   host.reported(),
-                  current.orNothing(longAgo(host.name())).bucketsOffered())));
+                  current.orNothing(longAgo(host.name())).offeredTo(current.keys()))));
     }
     return seconds;
+  }
+
+  /** What buckets have dropped that the host had and has no more, because their rules are gone. */
+  private long dropsOfOthers(String host, HostCounts earlier, HostCounts current) {
+    if (earlier.buckets().isEmpty() && earlier.offered() == 0) {
+      dropsOfOthers.remove(host); // It has just started.
+    }
+    if (!current.keys().containsAll(earlier.keys())) {
+      dropsOfOthers.put(host, current.dropped() - current.bucketsDropped());
+    }
+    return dropsOfOthers.getOrDefault(host, 0L);
   }
 
   private @Nullable HostCounts longAgo(String host) {
@@ -173,6 +215,24 @@ final class Watching {
 
     long bucketsOffered() {
       return buckets.stream().mapToLong(BucketCounts::offered).sum();
+    }
+
+    Set<BucketKey> keys() {
+      Set<BucketKey> keys = new HashSet<>();
+      buckets.forEach(bucket -> keys.add(key(bucket)));
+      return keys;
+    }
+
+    /** What was offered to some buckets. */
+    long offeredTo(Set<BucketKey> keys) {
+      return buckets.stream()
+          .filter(bucket -> keys.contains(key(bucket)))
+          .mapToLong(BucketCounts::offered)
+          .sum();
+    }
+
+    private static BucketKey key(BucketCounts bucket) {
+      return new BucketKey(bucket.service(), bucket.rule(), bucket.caller(), bucket.procedure());
     }
 
     long bucketsAdmitted() {

@@ -3,7 +3,13 @@ package io.headgate.simulator.run;
 import io.headgate.agent.BucketCounts;
 import io.headgate.agent.Gate;
 import io.headgate.agent.HeadgateAgent;
+import io.headgate.core.rule.BucketKey;
+import io.headgate.protocol.link.Connector;
+import io.headgate.protocol.link.LinkListener;
+import io.headgate.protocol.v1.AgentDirection;
 import io.headgate.protocol.v1.AgentMessage;
+import io.headgate.protocol.v1.BucketDefinition;
+import io.headgate.protocol.v1.Report;
 import io.headgate.simulator.scenario.Loop;
 import io.headgate.simulator.scenario.Traffic;
 import io.headgate.simulator.world.Network;
@@ -28,6 +34,8 @@ final class ControlLoop implements Limiter {
   private long epoch;
   private long reports;
   private long reportBytes;
+  private int slowDownMillis;
+  private int mostSlowDownMillis;
   private ShadowCount shadow = ShadowCount.NONE;
   private ShadowCount shadowBefore = ShadowCount.NONE;
   private String shadowService = "";
@@ -56,9 +64,9 @@ final class ControlLoop implements Limiter {
     return member(host).counts();
   }
 
-  /** What the agent of a host has told of as offered, over all buckets and streams. */
+  /** What the agent of a host has told of as offered to the buckets it has, over all streams. */
   long reported(String host) {
-    return member(host).reported;
+    return member(host).reported();
   }
 
   /** From now on, counts what a rule would drop were it not in shadow. */
@@ -110,10 +118,47 @@ final class ControlLoop implements Limiter {
         .releaseRamp(seconds(loop.rampSeconds()))
         .urgentReports(loop.significance())
         .eventLoop(host)
-        .connector(network.connector(host, message -> measure(message, member)))
+        .connector(heard(network.connector(host, message -> measure(message, member))))
         .random(world.random())
         .draws(draws::nextLong)
         .build();
+  }
+
+  private Connector<AgentMessage, AgentDirection> heard(
+      Connector<AgentMessage, AgentDirection> connector) {
+    return (address, listener) ->
+        connector.connect(
+            address,
+            new LinkListener<>() {
+              @Override
+              public void onMessage(AgentDirection message) {
+                if (message.hasSlowDown()) {
+                  slowDownMillis = message.getSlowDown().getIntervalMillis();
+                  mostSlowDownMillis = Math.max(mostSlowDownMillis, slowDownMillis);
+                }
+                listener.onMessage(message);
+              }
+
+              @Override
+              public void onReady() {
+                listener.onReady();
+              }
+
+              @Override
+              public void onClosed(String reason) {
+                listener.onClosed(reason);
+              }
+            });
+  }
+
+  /** The longest interval that any agent was asked to keep between reports; 0 for the usual. */
+  double mostSlowDownSeconds() {
+    return mostSlowDownMillis / 1e3;
+  }
+
+  /** The interval that an agent was asked to keep last. */
+  double lastSlowDownSeconds() {
+    return slowDownMillis / 1e3;
   }
 
   private static Duration seconds(double seconds) {
@@ -122,9 +167,7 @@ final class ControlLoop implements Limiter {
 
   private long measure(AgentMessage message, Member member) {
     if (message.hasReport()) {
-      for (long offered : message.getReport().getOfferedList()) {
-        member.reported += offered;
-      }
+      member.reports(message.getReport());
       reports++;
       reportBytes += message.getSerializedSize();
     }
@@ -148,10 +191,38 @@ final class ControlLoop implements Limiter {
   private static final class Member {
 
     private @Nullable HeadgateAgent agent;
-    private long reported;
+
+    /** By the numbers on the stream that reports go out on; a new one gives them out anew. */
+    private final Map<Integer, BucketKey> keys = new HashMap<>();
+
+    private final Map<BucketKey, Long> reported = new HashMap<>();
 
     List<BucketCounts> counts() {
       return agent == null ? List.of() : agent.bucketCounts();
+    }
+
+    void reports(Report report) {
+      for (BucketDefinition bucket : report.getDefineList()) {
+        keys.put(
+            bucket.getId(),
+            new BucketKey(
+                bucket.getService(), bucket.getRule(), bucket.getCaller(), bucket.getProcedure()));
+      }
+      for (int row = 0; row < report.getOfferedCount(); row++) {
+        BucketKey key = Objects.requireNonNull(keys.get(report.getBucket(row)));
+        reported.merge(key, report.getOffered(row), Long::sum);
+      }
+    }
+
+    long reported() {
+      long sum = 0;
+      for (BucketCounts bucket : counts()) {
+        sum +=
+            reported.getOrDefault(
+                new BucketKey(bucket.service(), bucket.rule(), bucket.caller(), bucket.procedure()),
+                0L);
+      }
+      return sum;
     }
   }
 }

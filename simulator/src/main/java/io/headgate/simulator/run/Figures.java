@@ -25,18 +25,27 @@ final class Figures {
     this.recorder = recorder;
   }
 
+  /** What became of the watched traffic, whoever made it. */
+  Map<String, Double> ofWatched() {
+    int from = Recorder.bin(scenario.watch().fromSeconds());
+    int to = Math.min(recorder.bins(), Recorder.bin(scenario.watch().untilSeconds()));
+    steady(from, to, recorder.limitPerSecond(from));
+    reaction();
+    return figures;
+  }
+
   Map<String, Double> compute(
       Fleet fleet, Limiter limiter, DirectiveCount directives, Network network) {
     int from = Recorder.bin(scenario.watch().fromSeconds());
     int to = Math.min(recorder.bins(), Recorder.bin(scenario.watch().untilSeconds()));
-    double limit = recorder.limitPerSecond(from);
-    steady(from, to, limit);
-    reaction();
+    ofWatched();
     fairness(fleet.tallies());
     byTraffic(fleet.talliesByTraffic(), (to - from) * Recorder.BIN_SECONDS);
     if (limiter instanceof ControlLoop loop) {
       figures.put("wouldDropRatio", loop.wouldDropRatio());
       figures.put("directives", (double) directives.rows());
+      figures.put("slowDownSecondsMost", loop.mostSlowDownSeconds());
+      figures.put("slowDownSecondsLast", loop.lastSlowDownSeconds());
     }
     cost(limiter, network, fleet.hosts().size() * scenario.seconds());
     return figures;

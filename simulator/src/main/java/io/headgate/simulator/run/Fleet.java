@@ -124,6 +124,6 @@ final class Fleet {
   /** A host's process starts again. */
   void restart(Host host) {
     Node node = tiers.newNode(host.name(), host.node().place());
-    host.restarted(node, limiter.judge(node, host.flow().traffic()));
+    host.restarted(node, limiter.judge(node, host.flow().traffic()), world.nowNanos());
   }
 }

@@ -47,6 +47,12 @@ final class Happenings {
           stopAgain(stopping, pause);
         }
       }
+    } else if (event instanceof Event.Slow slow) {
+      List<Node> nodes = nodes(slow.node());
+      nodes.forEach(node -> node.slow(nanos(slow.eachSeconds())));
+      world.after(nanos(slow.forSeconds()), () -> nodes.forEach(node -> node.slow(0)));
+    } else if (event instanceof Event.Break broken) {
+      nodes(broken.node()).forEach(network::breakStreams);
     } else if (event instanceof Event.Cut cut) {
       network.cut(cut.place(), cut.other());
       world.after(nanos(cut.forSeconds()), () -> network.mend(cut.place(), cut.other()));

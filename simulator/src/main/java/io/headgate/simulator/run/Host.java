@@ -42,9 +42,9 @@ final class Host {
   }
 
   /** It runs again, as a new process. */
-  void restarted(Node node, Judge judge) {
+  void restarted(Node node, Judge judge, long nowNanos) {
     this.node = node;
-    startedNanos = node.nanoTime();
+    startedNanos = nowNanos;
     flow.judge(judge);
   }
 }

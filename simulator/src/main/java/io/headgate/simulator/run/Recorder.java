@@ -61,6 +61,32 @@ final class Recorder {
     this.admitted[bin] += admitted;
   }
 
+  /** Counts what another one has counted; requests of the steady time excepted. */
+  void add(Recorder other) {
+    for (int bin = 0; bin < offered.length; bin++) {
+      count(bin, other.firstAttempts[bin], other.offered[bin], other.admitted[bin]);
+    }
+  }
+
+  /** Counts what was made evenly between two times. */
+  void spread(double fromSeconds, double toSeconds, long offered, long admitted) {
+    long offeredSoFar = 0;
+    long admittedSoFar = 0;
+    int last = bin(toSeconds);
+    for (int bin = bin(fromSeconds); bin <= last && bin < this.offered.length; bin++) {
+      double part = Math.min(1, (start(bin + 1) - fromSeconds) / (toSeconds - fromSeconds));
+      long offeredUntil = bin == last ? offered : Math.round(part * offered);
+      long admittedUntil = bin == last ? admitted : Math.round(part * admitted);
+      count(
+          bin,
+          offeredUntil - offeredSoFar,
+          offeredUntil - offeredSoFar,
+          admittedUntil - admittedSoFar);
+      offeredSoFar = offeredUntil;
+      admittedSoFar = admittedUntil;
+    }
+  }
+
   /** Notes what became of one request of the steady time, after all its attempts. */
   void request(int criticality, boolean passed, int attempts) {
     requests++;

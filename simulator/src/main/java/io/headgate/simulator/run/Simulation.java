@@ -35,6 +35,9 @@ public final class Simulation {
    */
   public static Result run(
       Scenario scenario, long seed, Limiter.@Nullable Factory factory, DoubleConsumer progress) {
+    if (scenario.crowd() != null) {
+      return new CrowdRun(scenario, scenario.crowd(), seed).run(seed, progress);
+    }
     World world = new World(seed);
     Network network = new Network(world, scenario.weather());
     RandomGenerator traffic = world.random();
@@ -54,6 +57,11 @@ public final class Simulation {
           nanos(watch.fromSeconds()), () -> loop.watchShadow(watch.service(), watch.rule()));
       world.after(nanos(watch.untilSeconds()), loop::endShadow);
     }
+    world.after(nanos(scenario.watch().fromSeconds()), tiers::takeAggregatorLateSeconds);
+    double[] lateSeconds = {0};
+    world.after(
+        nanos(Math.min(scenario.watch().untilSeconds(), scenario.seconds())),
+        () -> lateSeconds[0] = tiers.takeAggregatorLateSeconds());
     for (double seconds = 0; seconds < scenario.seconds(); seconds += PROGRESS_SECONDS) {
       progress.accept(seconds / scenario.seconds());
       world.runUntil(Math.round(Math.min(scenario.seconds(), seconds + PROGRESS_SECONDS) * 1e9));
@@ -61,6 +69,15 @@ public final class Simulation {
     progress.accept(1);
     Map<String, Double> figures =
         new Figures(scenario, recorder).compute(fleet, limiter, directives, network);
+    if (factory == null) {
+      figures.put("aggregatorLateSecondsMost", lateSeconds[0]);
+    }
+    return result(scenario, seed, figures, recorder);
+  }
+
+  /** The result that has these figures. */
+  static Result result(
+      Scenario scenario, long seed, Map<String, Double> figures, Recorder recorder) {
     List<Result.Assertion> assertions = judge(scenario, figures);
     return new Result(
         scenario.name(),

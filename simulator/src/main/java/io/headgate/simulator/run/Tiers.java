@@ -21,6 +21,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The aggregators and controllers of a scenario. */
@@ -31,7 +32,7 @@ final class Tiers {
   private static final int PEERS = 2;
 
   private final Scenario scenario;
-  private final World world;
+  private final Function<String, World> worlds;
   private final Network network;
   private final ControllerTap tap;
   private final Map<String, Place> places = new LinkedHashMap<>();
@@ -50,8 +51,17 @@ final class Tiers {
   }
 
   Tiers(Scenario scenario, World world, Network network, ControllerTap tap) {
+    this(scenario, place -> world, network, tap);
+  }
+
+  /**
+   * Tiers in several worlds.
+   *
+   * @param worlds gives the world of each zone and region
+   */
+  Tiers(Scenario scenario, Function<String, World> worlds, Network network, ControllerTap tap) {
     this.scenario = scenario;
-    this.world = world;
+    this.worlds = worlds;
     this.network = network;
     this.tap = tap;
     this.rules = RuleSet.of(1, scenario.rules());
@@ -112,7 +122,11 @@ final class Tiers {
             .withLaw(scenario.loop().law());
     Controller controller =
         new Controller(
-            settings, node, network.connector(node, message -> -1), world.random(), noMetrics);
+            settings,
+            node,
+            network.connector(node, message -> -1),
+            worlds.apply(region.name()).random(),
+            noMetrics);
     network.listen(
         address(name, AGGREGATORS),
         node,
@@ -138,7 +152,11 @@ final class Tiers {
             .build();
     Aggregator aggregator =
         new Aggregator(
-            settings, node, network.connector(node, message -> -1), world.random(), noMetrics);
+            settings,
+            node,
+            network.connector(node, message -> -1),
+            worlds.apply(zone).random(),
+            noMetrics);
     network.listen(address(name, AGENTS), node, aggregator.agents());
     aggregator.start();
   }
@@ -147,10 +165,16 @@ final class Tiers {
     return Duration.ofNanos(Math.round(seconds * 1e9));
   }
 
-  /** A node whose clock is off by what the scenario says. */
+  /** A node whose clock is off, and goes wrong, by what the scenario says. */
   Node newNode(String name, String place) {
     long most = seconds(scenario.clockSkewSeconds()).toNanos();
-    return new Node(world, name, place, world.clockOffsetNanos(name, most));
+    World world = worlds.apply(place);
+    return new Node(
+        world,
+        name,
+        place,
+        world.clockOffsetNanos(name, most),
+        world.clockDrift(name, scenario.clockDrift()));
   }
 
   String regionOf(String zone) {
@@ -216,6 +240,17 @@ final class Tiers {
     return false;
   }
 
+  /** By how much a timer of an aggregator came late at most, since this was asked. */
+  double takeAggregatorLateSeconds() {
+    long most = 0;
+    for (Map.Entry<String, Place> place : places.entrySet()) {
+      if (place.getKey().startsWith("aggregator/")) {
+        most = Math.max(most, place.getValue().node().takeLateNanos());
+      }
+    }
+    return most / 1e9;
+  }
+
   /** The nodes of the tiers by name. */
   Map<String, Place> places() {
     return places;
@@ -236,7 +271,7 @@ final class Tiers {
     private Place(String location, Starter starter) {
       this.location = location;
       this.starter = starter;
-      this.node = new Node(world, location, location, 0); // until it starts
+      this.node = new Node(worlds.apply(location), location, location, 0); // until it starts
     }
 
     Node node() {

@@ -78,7 +78,11 @@ public final class Catalogue {
           "clocks-apart",
           "poor-network",
           "slow-network",
-          "slow-network-plain");
+          "slow-network-plain",
+          "overload",
+          "scale",
+          "one-hot-bucket",
+          "many-hot-buckets");
 
   private Catalogue() {}
 

@@ -29,6 +29,19 @@ public sealed interface Event {
       double atSeconds, String node, boolean callsOnly, double forSeconds, double everySeconds)
       implements Event {}
 
+  /**
+   * The streams of nodes whose names begin with a prefix break: what is under way on them is lost,
+   * both ways, and both ends hear of it.
+   */
+  record Break(double atSeconds, String node) implements Event {}
+
+  /**
+   * Nodes whose names begin with a prefix have little of a processor for a while: each message and
+   * each timer takes them so long.
+   */
+  record Slow(double atSeconds, String node, double eachSeconds, double forSeconds)
+      implements Event {}
+
   /** Two places are cut off from one another for a while. */
   record Cut(double atSeconds, String place, String other, double forSeconds) implements Event {}
 

@@ -3,6 +3,7 @@ package io.headgate.simulator.scenario;
 import io.headgate.core.rule.ServiceRules;
 import io.headgate.simulator.world.Weather;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One simulation.
@@ -14,9 +15,11 @@ import java.util.List;
  * @param loop how the loop is set
  * @param weather what the network is like at first
  * @param clockSkewSeconds how far each node's clock is at most from the true time
+ * @param clockDrift by how much each node's clock is at most too fast or too slow, as a part
  * @param regions the places
  * @param rules the rules in force at first
  * @param traffic who calls what how often
+ * @param crowd who else does, leanly simulated, instead of {@code traffic}; null for nobody
  * @param events what happens to the places
  * @param watch what figures are about
  * @param expectations what must come of it
@@ -29,9 +32,11 @@ public record Scenario(
     Loop loop,
     Weather weather,
     double clockSkewSeconds,
+    double clockDrift,
     List<Region> regions,
     List<ServiceRules> rules,
     List<Traffic> traffic,
+    @Nullable Crowd crowd,
     List<Event> events,
     Watch watch,
     List<Expectation> expectations) {
@@ -41,12 +46,31 @@ public record Scenario(
     return with(loop, weather, seconds);
   }
 
+  /**
+   * The same with a part of its crowd.
+   *
+   * @param scale above 0, to 1
+   * @throws IllegalArgumentException if it has no crowd, or for another scale
+   */
+  public Scenario scaled(double scale) {
+    if (crowd == null) {
+      throw new IllegalArgumentException(
+          "scenario '" + name + "' has no crowd (expected for a scale)");
+    }
+    return with(loop, weather, clockSkewSeconds, crowd.scaled(scale));
+  }
+
   /** The same under another loop and another weather. */
   public Scenario with(Loop loop, Weather weather) {
     return with(loop, weather, clockSkewSeconds);
   }
 
   private Scenario with(Loop loop, Weather weather, double clockSkewSeconds) {
+    return with(loop, weather, clockSkewSeconds, crowd);
+  }
+
+  private Scenario with(
+      Loop loop, Weather weather, double clockSkewSeconds, @Nullable Crowd crowd) {
     return new Scenario(
         name,
         about,
@@ -55,9 +79,11 @@ public record Scenario(
         loop,
         weather,
         clockSkewSeconds,
+        clockDrift,
         regions,
         rules,
         traffic,
+        crowd,
         events,
         watch,
         expectations);

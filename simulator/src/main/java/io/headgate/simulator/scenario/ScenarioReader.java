@@ -8,12 +8,9 @@ import io.headgate.control.yaml.YamlDocuments;
 import io.headgate.control.yaml.YamlNodes;
 import io.headgate.core.rule.ServiceRules;
 import io.headgate.core.shed.LawSettings;
-import io.headgate.simulator.traffic.RateCurve;
-import io.headgate.simulator.traffic.Spread;
 import io.headgate.simulator.world.Weather;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -36,8 +33,10 @@ public final class ScenarioReader {
           "loop",
           "network",
           "clockSkew",
+          "clockDrift",
           "regions",
           "traffic",
+          "crowd",
           "events",
           "watch",
           "expect");
@@ -46,28 +45,10 @@ public final class ScenarioReader {
   private static final Choice NETWORK_KEYS =
       new Choice("latency", "jitter", "loss", "duplication", "reordering");
   private static final Choice REGION_KEYS = new Choice("zones", "controllers", "aggregators");
-  private static final Choice TRAFFIC_KEYS =
-      new Choice(
-          "name",
-          "hosts",
-          "zones",
-          "spread",
-          "service",
-          "caller",
-          "procedure",
-          "rate",
-          "changes",
-          "wave",
-          "attempts",
-          "marked",
-          "criticality");
-  private static final Choice CHANGE_KEYS = new Choice("at", "over", "rate");
-  private static final Choice SPREADS = new Choice("equal", "unequal", "one_busy");
-  private static final Choice TRUTH = new Choice("true", "false");
   private static final Choice EVENT_KEYS =
       new Choice(
-          "at", "kill", "share", "restart", "pause", "stall", "for", "every", "cut", "network",
-          "rules");
+          "at", "kill", "share", "restart", "pause", "stall", "for", "every", "slow", "each",
+          "break", "cut", "network", "rules");
   private static final Choice WATCH_KEYS = new Choice("service", "rule", "step", "from", "until");
 
   private static final Pattern BOUND =
@@ -75,10 +56,12 @@ public final class ScenarioReader {
 
   private final String file;
   private final Problems problems;
+  private final TrafficReader trafficReader;
 
   private ScenarioReader(String file) {
     this.file = file;
     this.problems = new Problems(file);
+    trafficReader = new TrafficReader(problems);
   }
 
   /**
@@ -116,14 +99,18 @@ public final class ScenarioReader {
     List<String> zones = regions.stream().flatMap(region -> region.zones().stream()).toList();
     List<Traffic> traffic = new ArrayList<>();
     for (Node item : fields.list("traffic")) {
-      traffic.add(traffic(item, zones));
+      traffic.add(trafficReader.traffic(item, zones));
     }
-    if (traffic.isEmpty()) {
-      fields.problem("no traffic (expected: a list of callers)");
+    @Nullable Crowd crowd = trafficReader.crowd(fields.get("crowd"));
+    if (traffic.isEmpty() == (crowd == null)) {
+      fields.problem("no traffic, or two kinds of it (expected: a list of callers, or a crowd)");
     }
     List<Event> events = new ArrayList<>();
     for (Node item : fields.list("events")) {
       event(item, rules, events);
+    }
+    if (crowd != null && !events.isEmpty()) {
+      fields.problem("events: a crowd does not know how to bear them (expected: none)");
     }
     return new Scenario(
         fields.text("name"),
@@ -133,9 +120,11 @@ public final class ScenarioReader {
         loop(fields.get("loop")),
         weather(fields.get("network")),
         fields.seconds("clockSkew", 0),
+        fields.number("clockDrift", 0, 0, 0.01),
         regions,
         rules,
         traffic,
+        crowd,
         events,
         watch(fields.get("watch"), rules, seconds),
         expectations(fields));
@@ -194,43 +183,6 @@ public final class ScenarioReader {
     return regions;
   }
 
-  private Traffic traffic(Node node, List<String> allZones) {
-    Fields fields = new Fields(node, TRAFFIC_KEYS, problems);
-    List<RateCurve.Change> changes = new ArrayList<>();
-    for (Node item : fields.list("changes")) {
-      Fields change = new Fields(item, CHANGE_KEYS, problems);
-      changes.add(
-          new RateCurve.Change(
-              change.seconds("at", 0), change.seconds("over", 0), change.rate("rate")));
-    }
-    List<Integer> criticality = new ArrayList<>();
-    for (String criticalityClass : fields.texts("criticality")) {
-      if (criticalityClass.matches("[0-5]")) {
-        criticality.add(Integer.parseInt(criticalityClass));
-      } else {
-        fields.problem("criticality: found '" + criticalityClass + "' (expected: 0 to 5)");
-      }
-    }
-    List<String> zones = fields.has("zones") ? fields.texts("zones") : allZones;
-    for (String zone : zones) {
-      if (!allZones.contains(zone)) {
-        fields.problem("zones: found '" + zone + "' (expected: one of " + allZones + ")");
-      }
-    }
-    return new Traffic(
-        fields.text("name"),
-        fields.integer("hosts", 1, 1, 1_000_000),
-        zones,
-        Spread.valueOf(fields.word("spread", SPREADS, "equal").toUpperCase(Locale.ROOT)),
-        fields.text("service"),
-        fields.text("caller"),
-        fields.text("procedure"),
-        new RateCurve(fields.rate("rate"), changes, new RateCurve.Wave(fields.seconds("wave", 0))),
-        fields.integer("attempts", 1, 1, 10),
-        fields.word("marked", TRUTH, "true").equals("true"),
-        criticality);
-  }
-
   private void event(Node node, List<ServiceRules> rules, List<Event> events) {
     Fields fields = new Fields(node, EVENT_KEYS, problems);
     double at = fields.seconds("at", 0);
@@ -242,6 +194,12 @@ public final class ScenarioReader {
       events.add(pause(fields, at, "pause"));
     } else if (fields.has("stall")) {
       events.add(pause(fields, at, "stall"));
+    } else if (fields.has("slow")) {
+      events.add(
+          new Event.Slow(
+              at, fields.text("slow"), fields.seconds("each", 0.001), fields.seconds("for", 1)));
+    } else if (fields.has("break")) {
+      events.add(new Event.Break(at, fields.text("break")));
     } else if (fields.has("cut")) {
       List<String> places = fields.texts("cut");
       if (places.size() == 2) {
@@ -256,7 +214,8 @@ public final class ScenarioReader {
       events.add(new Event.RuleChange(at, merge(rules, changed)));
     } else {
       fields.problem(
-          "an event without kind (expected: kill, restart, pause, stall, cut, network or rules)");
+          "an event without kind (expected: kill, restart, pause, stall, slow, break, cut,"
+              + " network or rules)");
     }
   }
 

@@ -3,6 +3,7 @@ package io.headgate.simulator.world;
 import io.headgate.protocol.link.Acceptor;
 import io.headgate.protocol.link.Connector;
 import io.headgate.protocol.link.LinkListener;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -30,18 +31,19 @@ public final class Network {
 
   private static final Acceptor.Peer PEER = new Acceptor.Peer("virtual", Set.of());
 
-  private final World world;
   private final RandomGenerator random;
   private final Map<String, Port<?, ?>> ports = new HashMap<>();
   private final Set<Set<String>> cuts = new HashSet<>();
-  private final Set<VirtualLink<?, ?>> open = new LinkedHashSet<>();
+
+  /** Streams begin in each of several worlds. */
+  private final Set<VirtualLink<?, ?>> open = Collections.synchronizedSet(new LinkedHashSet<>());
+
   private Weather weather;
   private long sentMessages;
   private long sentBytes;
 
   /** A network in which all is connected. */
   public Network(World world, Weather weather) {
-    this.world = world;
     this.random = world.random();
     this.weather = weather;
   }
@@ -91,6 +93,15 @@ public final class Network {
     }
   }
 
+  /** Breaks all streams of a node: what is under way on them is lost. */
+  public void breakStreams(Node node) {
+    for (VirtualLink<?, ?> link : List.copyOf(open)) {
+      if (link.node() == node) {
+        link.snap();
+      }
+    }
+  }
+
   /**
    * A connector for a node.
    *
@@ -110,12 +121,14 @@ public final class Network {
     long oneWayNanos = weather.delayNanos(random);
     @Nullable Port<InT, OutT> port = (Port<InT, OutT>) ports.get(address);
     if (port != null && isCut(node, port.node)) {
-      world.after(CONNECT_TIMEOUT_NANOS, () -> client.closedByPeer("connect timeout"));
+      node.world().after(CONNECT_TIMEOUT_NANOS, () -> client.closedByPeer("connect timeout"));
     } else if (port == null || !port.node.isAlive()) {
-      world.after(2 * oneWayNanos, () -> client.closedByPeer("connection refused"));
+      node.world().after(2 * oneWayNanos, () -> client.closedByPeer("connection refused"));
     } else {
       // A connection costs a round trip; the first messages travel behind it.
-      world.after(3 * oneWayNanos, () -> port.node.run(() -> accept(client, port)));
+      node.world()
+          .post(
+              port.node.world(), 3 * oneWayNanos, () -> port.node.run(() -> accept(client, port)));
     }
     return client;
   }
@@ -143,10 +156,6 @@ public final class Network {
     count(bytes);
     boolean lost = !to.isRunning() || isCut(from, to) || chance(weather.loss());
     return lost ? LOST : delayNanos();
-  }
-
-  World world() {
-    return world;
   }
 
   Weather weather() {

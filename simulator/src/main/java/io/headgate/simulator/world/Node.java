@@ -14,7 +14,12 @@ public final class Node implements EventLoop {
   private final String name;
   private final String place;
   private final long clockOffsetNanos;
+  private final double clockDrift;
   private final List<Runnable> missed = new ArrayList<>();
+  private WorkMeter meter = WorkMeter.NONE;
+  private long taskNanos;
+  private long busyUntilNanos;
+  private long lateNanos;
   private boolean alive = true;
   private boolean paused;
   private long resumedNanos;
@@ -27,10 +32,41 @@ public final class Node implements EventLoop {
    * @param clockOffsetNanos how far its clock is from the world's
    */
   public Node(World world, String name, String place, long clockOffsetNanos) {
+    this(world, name, place, clockOffsetNanos, 0);
+  }
+
+  /**
+   * A running node.
+   *
+   * @param clockDrift by how much its clock is faster than the world's, as a part
+   */
+  public Node(World world, String name, String place, long clockOffsetNanos, double clockDrift) {
     this.world = world;
     this.name = name;
     this.place = place;
     this.clockOffsetNanos = clockOffsetNanos;
+    this.clockDrift = clockDrift;
+  }
+
+  /** Has {@code meter} told of all that runs from now on. */
+  public void measure(WorkMeter meter) {
+    this.meter = meter;
+  }
+
+  /** From now on each task takes so long, and those that come meanwhile wait in turn. */
+  public void slow(long taskNanos) {
+    this.taskNanos = taskNanos;
+  }
+
+  /** By how much a task that had been set for a time came late at most, since this was asked. */
+  public long takeLateNanos() {
+    long late = lateNanos;
+    lateNanos = 0;
+    return late;
+  }
+
+  World world() {
+    return world;
   }
 
   /** For people. */
@@ -80,7 +116,7 @@ public final class Node implements EventLoop {
 
   @Override
   public long nanoTime() {
-    return world.nowNanos() + clockOffsetNanos;
+    return world.nowNanos() + Math.round(clockDrift * world.nowNanos()) + clockOffsetNanos;
   }
 
   @Override
@@ -90,7 +126,9 @@ public final class Node implements EventLoop {
 
   @Override
   public Timer schedule(long delayNanos, Runnable task) {
-    World.Event event = world.after(delayNanos, () -> run(task));
+    long inWorld =
+        clockDrift == 0 ? delayNanos : Math.round(Math.ceil(delayNanos / (1 + clockDrift)));
+    World.Event event = world.after(inWorld, () -> run(task, delayNanos));
     return event::cancel;
   }
 
@@ -101,10 +139,34 @@ public final class Node implements EventLoop {
 
   /** Runs a task now, later if the node is paused, and never if it has been killed. */
   void run(Runnable task) {
+    run(task, 0);
+  }
+
+  private void run(Runnable task, long aheadNanos) {
+    long now = world.nowNanos();
+    long waitNanos = Math.max(0, busyUntilNanos - now);
+    if (taskNanos > 0 || waitNanos > 0) {
+      busyUntilNanos = now + waitNanos + taskNanos;
+    }
+    if (waitNanos == 0) {
+      runNow(task, aheadNanos);
+      return;
+    }
+    if (aheadNanos > 0) {
+      lateNanos = Math.max(lateNanos, waitNanos);
+    }
+    world.after(waitNanos, () -> runNow(task, aheadNanos));
+  }
+
+  private void runNow(Runnable task, long aheadNanos) {
     if (paused) {
       missed.add(task);
-    } else if (alive) {
+    } else if (alive && meter == WorkMeter.NONE) {
       task.run();
+    } else if (alive) {
+      long begun = meter.begin(aheadNanos);
+      task.run();
+      meter.end(aheadNanos, begun);
     }
   }
 

@@ -77,7 +77,8 @@ final class VirtualLink<OutT, InT> implements Link<OutT> {
     if (network.chance(weather.loss())) {
       return;
     }
-    long now = network.world().nowNanos();
+    World world = node.world();
+    long now = world.nowNanos();
     long at = now + network.delayNanos();
     if (reports && network.chance(weather.reordering())) {
       at += 2 * weather.latencyNanos();
@@ -85,16 +86,15 @@ final class VirtualLink<OutT, InT> implements Link<OutT> {
       at = Math.max(at, lastArrivalNanos); // A stream keeps its order.
       lastArrivalNanos = at;
     }
-    network.world().after(at - now, () -> to.arrive(message));
+    world.post(to.node.world(), at - now, new Arrival<>(to, message));
     if (network.chance(weather.duplication())) {
-      network.world().after(at - now, () -> to.arrive(message)); // Right behind, in order.
+      world.post(to.node.world(), at - now, new Arrival<>(to, message)); // Right behind, in order.
     }
   }
 
   private void hold(OutT message, VirtualLink<InT, OutT> to) {
     if (held.isEmpty()) {
-      network
-          .world()
+      node.world()
           .after(
               Network.KEEP_ALIVE_NANOS,
               () -> {
@@ -117,13 +117,33 @@ final class VirtualLink<OutT, InT> implements Link<OutT> {
     }
   }
 
-  private void arrive(InT message) {
-    node.run(
-        () -> {
-          if (!closed && listener != null) {
-            listener.onMessage(message);
-          }
-        });
+  private void hear(InT message) {
+    if (!closed && listener != null) {
+      listener.onMessage(message);
+    }
+  }
+
+  /** A message arrives, and is heard as soon as the node runs. */
+  private static final class Arrival<InT> implements Runnable {
+
+    private final VirtualLink<?, InT> to;
+    private final InT message;
+    private boolean arrived;
+
+    Arrival(VirtualLink<?, InT> to, InT message) {
+      this.to = to;
+      this.message = message;
+    }
+
+    @Override
+    public void run() {
+      if (arrived) {
+        to.hear(message);
+      } else {
+        arrived = true;
+        to.node.run(this);
+      }
+    }
   }
 
   @Override
@@ -135,12 +155,21 @@ final class VirtualLink<OutT, InT> implements Link<OutT> {
   public void close() {
     end(
         "ended by the peer",
-        Math.max(network.delayNanos(), lastArrivalNanos - network.world().nowNanos()));
+        Math.max(network.delayNanos(), lastArrivalNanos - node.world().nowNanos()));
   }
 
   /** The node died. */
   void reset() {
     end("connection reset", network.delayNanos());
+  }
+
+  /** The connection is lost, with all that is under way. */
+  void snap() {
+    VirtualLink<InT, OutT> other = peer;
+    closedByPeer("connection lost");
+    if (other != null) {
+      other.closedByPeer("connection lost");
+    }
   }
 
   private void end(String reason, long delayNanos) {
@@ -152,7 +181,7 @@ final class VirtualLink<OutT, InT> implements Link<OutT> {
     VirtualLink<InT, OutT> other = peer;
     if (other != null) {
       long heardNanos = network.isCut(node, other.node) ? Network.KEEP_ALIVE_NANOS : delayNanos;
-      network.world().after(heardNanos, () -> other.closedByPeer(reason));
+      node.world().post(other.node.world(), heardNanos, () -> other.closedByPeer(reason));
     }
   }
 

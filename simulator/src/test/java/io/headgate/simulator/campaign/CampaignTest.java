@@ -3,6 +3,7 @@ package io.headgate.simulator.campaign;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.headgate.simulator.scenario.Event;
 import io.headgate.simulator.scenario.Scenario;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +31,7 @@ class CampaignTest {
 
     assertThat(result.seeds()).isEqualTo(30);
     assertThat(result.failures()).isEmpty();
+    assertThat(result.judged()).hasSize(6);
   }
 
   /**
@@ -62,6 +64,9 @@ class CampaignTest {
     assertThat(worlds).anyMatch(world -> world.events().size() >= 3);
     assertThat(worlds).anyMatch(world -> world.weather().duplication() > 0);
     assertThat(worlds).anyMatch(world -> world.traffic().get(0).attempts() > 1);
+    assertThat(worlds).anyMatch(world -> world.clockDrift() > 0);
+    assertThat(worlds).anyMatch(world -> has(world, Event.RuleChange.class));
+    assertThat(worlds).anyMatch(world -> has(world, Event.Break.class));
   }
 
   @Test
@@ -76,12 +81,21 @@ class CampaignTest {
   @Test
   void theResultHasTheFieldsThatProgramsReadAndNoOther() throws Exception {
     CampaignResult result =
-        new CampaignResult(2, 1, List.of(new Failure(4711, "counts-conserved", 12, 3, "lost one")));
+        new CampaignResult(
+            2,
+            1,
+            List.of(new Failure(4711, "counts-conserved", 12, 3, "lost one")),
+            List.of(new CampaignResult.Judged("counts-conserved", 2, 90)));
 
     assertThat(JsonMapper.builder().build().writeValueAsString(result))
         .isEqualTo(
             "{\"seeds\":2,\"violations\":1,\"failures\":"
-                + "[{\"seed\":4711,\"invariant\":\"counts-conserved\",\"atSeconds\":12.0}]}");
+                + "[{\"seed\":4711,\"invariant\":\"counts-conserved\",\"atSeconds\":12.0}],"
+                + "\"judged\":[{\"invariant\":\"counts-conserved\",\"seeds\":2,\"seconds\":90}]}");
+  }
+
+  private static boolean has(Scenario world, Class<? extends Event> kind) {
+    return world.events().stream().anyMatch(kind::isInstance);
   }
 
   private static List<Moment> moments(long seed) {

@@ -30,7 +30,7 @@ class InvariantTest {
 
     private Moment.BucketSecond lately(double passedLately) {
       return new Moment.BucketSecond(
-          "all in global", true, true, 100, 200, 200, 100, 100, passedLately);
+          "all in global", true, false, true, 100, 200, 200, 100, 100, passedLately);
     }
 
     @Test
@@ -41,7 +41,7 @@ class InvariantTest {
     @Test
     void aRuleThatOnlyWatchesLimitsNothing() {
       Moment.BucketSecond shadow =
-          new Moment.BucketSecond("all in global", false, true, 100, 200, 200, 0, 200, 200);
+          new Moment.BucketSecond("all in global", false, true, true, 100, 200, 200, 0, 200, 200);
 
       assertThat(invariant.violations(Moments.of(shadow))).isEmpty();
     }
@@ -69,9 +69,24 @@ class InvariantTest {
     @Test
     void aRuleThatOnlyWatchesDropsNothingSettledOrNot() {
       Moment.BucketSecond shadow =
-          new Moment.BucketSecond("all in global", false, false, 100, 200, 200, 1, 199, 199);
+          new Moment.BucketSecond("all in global", false, true, false, 100, 200, 200, 1, 199, 199);
 
       assertThat(invariant.violations(Moments.of(shadow))).hasSize(1);
+    }
+
+    @Test
+    void aHostMayNotKnowYetThatARuleOnlyWatchesFromNowOn() {
+      Moment.BucketSecond switched =
+          new Moment.BucketSecond("all in global", false, false, false, 100, 200, 200, 1, 199, 199);
+
+      assertThat(invariant.violations(Moments.of(switched))).isEmpty();
+    }
+
+    @Test
+    void nothingIsJudgedWhereTheLimitIsNeitherClearNorReached() {
+      assertThat(invariant.isJudged(Moments.of(Moments.bucket(true, 99, 99, 0)))).isFalse();
+      assertThat(invariant.isJudged(Moments.of(Moments.bucket(true, 40, 40, 0)))).isTrue();
+      assertThat(invariant.isJudged(Moments.of(Moments.bucket(true, 200, 200, 100)))).isTrue();
     }
   }
 

@@ -30,6 +30,7 @@ final class Moments {
     return new Moment.BucketSecond(
         "all in global",
         true,
+        false,
         settled,
         100,
         demandPerSecond,

@@ -17,6 +17,9 @@ class CutTest {
   private final List<String> received = new ArrayList<>();
   private final List<String> closed = new ArrayList<>();
 
+  private final Node server = new Node(world, "server", "there", 0);
+  private final Node client = new Node(world, "client", "here", 0);
+
   private final LinkListener<String> listener =
       new LinkListener<>() {
         @Override
@@ -60,9 +63,32 @@ class CutTest {
     assertThat(closed).hasSize(2);
   }
 
+  @Test
+  void whatIsUnderWayWhenAStreamBreaksIsLostAndBothSidesHearOfIt() {
+    Link<String> link = connect();
+    link.send("lost");
+    world.runUntil(SECOND + 10_000_000);
+    network.breakStreams(server);
+    link.send("late");
+    world.runUntil(3 * SECOND);
+
+    assertThat(received).isEmpty();
+    assertThat(closed).containsExactly("connection lost", "connection lost");
+  }
+
+  @Test
+  void aClockThatIsTooFastReachesItsTimesEarly() {
+    Node fast = new Node(world, "fast", "here", 7, 0.001);
+    fast.schedule(1001 * SECOND, () -> received.add("time"));
+    world.runUntil(1000 * SECOND - 1);
+    assertThat(received).isEmpty();
+
+    world.runUntil(1000 * SECOND + 1); // rounded up
+    assertThat(received).containsExactly("time");
+    assertThat(fast.nanoTime()).isEqualTo(1001 * SECOND + 1 + 7);
+  }
+
   private Link<String> connect() {
-    Node server = new Node(world, "server", "there", 0);
-    Node client = new Node(world, "client", "here", 0);
     network.<String, String>listen("server:1", server, (peer, link) -> listener);
     Link<String> link =
         network.<String, String>connector(client, message -> -1).connect("server:1", listener);
