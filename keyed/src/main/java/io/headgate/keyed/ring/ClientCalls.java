@@ -52,12 +52,11 @@ final class ClientCalls {
     private final Call call;
     private final long now = self.now();
     private final Topology topology = self.topology();
-    private final @Nullable Peer[] owners;
-    private final List<Peer> asked = new ArrayList<>(2);
+    private @Nullable Peer @Nullable [] owners; // only where others own
+    private @Nullable List<Peer> asked;
 
     ClientCall(Call call) {
       this.call = call;
-      owners = new @Nullable Peer[call.size()];
     }
 
     void run() {
@@ -69,8 +68,8 @@ final class ClientCalls {
           answered++;
         }
       }
-      for (Peer peer : asked) {
-        peer.flush();
+      if (asked != null) {
+        asked.forEach(Peer::flush);
       }
       call.close(answered);
     }
@@ -125,10 +124,16 @@ final class ClientCalls {
 
     private void forward(Peer owner, RateLimitReq request, int behavior, int place) {
       stats.add(RingStats.Event.FORWARDED);
+      if (owners == null) {
+        owners = new @Nullable Peer[call.size()];
+      }
       owners[place] = owner;
       if (!settings.batching() || Behavior.has(behavior, Behavior.NO_BATCHING)) {
         owner.sendAlone(GetPeerRateLimitsReq.newBuilder().addRequests(request), this, place);
         return;
+      }
+      if (asked == null) {
+        asked = new ArrayList<>(2);
       }
       if (!asked.contains(owner)) {
         asked.add(owner);
@@ -137,7 +142,7 @@ final class ClientCalls {
     }
 
     private Peer ownerOf(int place) {
-      Peer owner = owners[place];
+      Peer owner = owners == null ? null : owners[place];
       if (owner == null) {
         throw new IllegalStateException("no owner was asked for the request at " + place);
       }
@@ -160,7 +165,7 @@ final class ClientCalls {
         return false;
       }
       if (owner != null) {
-        owners[place] = owner;
+        java.util.Objects.requireNonNull(owners)[place] = owner;
         owner.sendAlone(GetPeerRateLimitsReq.newBuilder().addRequests(request), this, place);
         return true;
       }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
@@ -30,14 +30,17 @@ public final class HandOver {
 
   private static final int BATCH = 500;
   private static final int TRIES = 3;
+  private static final int LATER_TRIES = 200;
+  private static final long RETRY_MILLIS = 50;
   private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final BucketMap buckets;
   private final String self;
   private final BatchIds ids;
-  private final Executor executor;
+  private final ScheduledExecutorService scheduler;
   private final LongSupplier millis;
   private final Map<HitKey, CompletableFuture<Void>> moving = new ConcurrentHashMap<>();
+  private volatile int runs;
   private final LongAdder moved = new LongAdder();
   private final LongAdder failed = new LongAdder();
 
@@ -45,14 +48,18 @@ public final class HandOver {
    * Creates one.
    *
    * @param self the gRPC address of this node
-   * @param executor where buckets are gathered
+   * @param scheduler where buckets are gathered, and what failed is tried again
    */
   public HandOver(
-      BucketMap buckets, String self, BatchIds ids, Executor executor, LongSupplier millis) {
+      BucketMap buckets,
+      String self,
+      BatchIds ids,
+      ScheduledExecutorService scheduler,
+      LongSupplier millis) {
     this.buckets = buckets;
     this.self = self;
     this.ids = ids;
-    this.executor = executor;
+    this.scheduler = scheduler;
     this.millis = millis;
   }
 
@@ -77,7 +84,8 @@ public final class HandOver {
    * @return completed when it is done, whether all went well or not
    */
   public CompletableFuture<Void> run(Topology topology) {
-    return CompletableFuture.supplyAsync(() -> gather(topology), executor)
+    runs++;
+    return CompletableFuture.supplyAsync(() -> gather(topology), scheduler)
         .thenCompose(byOwner -> sendAll(topology, byOwner));
   }
 
@@ -153,11 +161,38 @@ public final class HandOver {
             .setDone(true)
             .setBatch(ids.next())
             .build();
-    return send(peer, done, 1).thenAccept(arrived -> {});
+    int run = runs;
+    return send(peer, done, 1)
+        .thenAccept(
+            arrived -> {
+              if (!arrived) {
+                tellLater(peer, done, run, LATER_TRIES);
+              }
+            });
+  }
+
+  /**
+   * A node that starts at this moment hears of it as soon as it listens, unless the ring changes.
+   */
+  private void tellLater(Peer peer, HandOverRequest done, int run, int tries) {
+    if (tries == 0 || run != runs) {
+      return;
+    }
+    scheduler.schedule(
+        () ->
+            send(peer, done, TRIES)
+                .thenAccept(
+                    arrived -> {
+                      if (!arrived) {
+                        tellLater(peer, done, run, tries - 1);
+                      }
+                    }),
+        RETRY_MILLIS,
+        TimeUnit.MILLISECONDS);
   }
 
   /** Whether the peer has taken it. */
-  private static CompletableFuture<Boolean> send(Peer peer, HandOverRequest request, int tries) {
+  private CompletableFuture<Boolean> send(Peer peer, HandOverRequest request, int tries) {
     CompletableFuture<Boolean> result = new CompletableFuture<>();
     peer.handOver(
         request,
@@ -171,8 +206,10 @@ public final class HandOver {
           @Override
           public void failed(Status status) {
             if (tries < TRIES && status.getCode() != Status.Code.UNIMPLEMENTED) {
-              CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS)
-                  .execute(() -> send(peer, request, tries + 1).thenAccept(result::complete));
+              scheduler.schedule(
+                  () -> send(peer, request, tries + 1).thenAccept(result::complete),
+                  RETRY_MILLIS,
+                  TimeUnit.MILLISECONDS);
             } else {
               result.complete(false);
             }
