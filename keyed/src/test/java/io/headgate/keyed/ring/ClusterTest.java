@@ -5,17 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.headgate.core.hits.Behavior;
 import io.headgate.protocol.gubernator.GetPeerRateLimitsReq;
 import io.headgate.protocol.gubernator.GetPeerRateLimitsResp;
 import io.headgate.protocol.gubernator.GetRateLimitsReq;
+import io.headgate.protocol.gubernator.GetRateLimitsResp;
 import io.headgate.protocol.gubernator.PeersV1Grpc;
 import io.headgate.protocol.gubernator.RateLimitReq;
 import io.headgate.protocol.gubernator.RateLimitResp;
+import io.headgate.protocol.gubernator.V1Grpc;
 import io.headgate.protocol.ring.v1.BatchId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -229,5 +233,25 @@ class ClusterTest {
     for (int i = 0; i < 90; i++) {
       assertThat(answers.get(i).getRemaining()).isEqualTo(999 + i);
     }
+  }
+
+  @Test
+  void callersThatGiveUpTakeNobodyWithThem() throws Exception {
+    String key = cluster.keyOf(1, NAME);
+    RateLimitReq request = hit(key).setLimit(1_000_000).build();
+    GetRateLimitsReq call = GetRateLimitsReq.newBuilder().addRequests(request).build();
+    List<Future<GetRateLimitsResp>> patient = new ArrayList<>();
+    for (int i = 0; i < 500; i++) {
+      var hasty = V1Grpc.newFutureStub(channel()).getRateLimits(call);
+      patient.add(V1Grpc.newFutureStub(channel()).getRateLimits(call));
+      hasty.cancel(true);
+    }
+    for (var answer : patient) {
+      assertThat(answer.get().getResponses(0).getError()).isEmpty();
+    }
+  }
+
+  private static ManagedChannel channel() {
+    return cluster.channel(cluster.address(0));
   }
 }

@@ -2,6 +2,7 @@ package io.headgate.keyed.ring.peer;
 
 import io.grpc.CallOptions;
 import io.grpc.ConnectivityState;
+import io.grpc.Context;
 import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
@@ -170,7 +171,16 @@ public final class Peer {
   private <Q, A> void call(
       MethodDescriptor<Q, A> method, Q request, long timeoutNanos, Outcome<A> outcome) {
     CallOptions options = CallOptions.DEFAULT.withDeadlineAfter(timeoutNanos, TimeUnit.NANOSECONDS);
-    ClientCalls.asyncUnaryCall(channel.newCall(method, options), request, new Listener<>(outcome));
+    // Most calls begin on the thread of a client's call, and would be cancelled with it; but a
+    // batch
+    // carries the requests of others too.
+    Context ofClient = Context.ROOT.attach();
+    try {
+      ClientCalls.asyncUnaryCall(
+          channel.newCall(method, options), request, new Listener<>(outcome));
+    } finally {
+      Context.ROOT.detach(ofClient);
+    }
   }
 
   /** Keeps the connection up, so that nobody waits for it. */
