@@ -106,8 +106,27 @@ final class ClientCalls {
       if (Behavior.has(behavior, Behavior.GLOBAL)) {
         return answerFor(owner, key, request, behavior);
       }
+      if (self.isHandingOver()) {
+        return self.countIfStillHere(
+            new Question(key, request, behavior, now, localError(key)),
+            () -> forwardAlone(owner, request, place));
+      }
       forward(owner, request, behavior, place);
       return null;
+    }
+
+    private void forwardAlone(Peer owner, RateLimitReq request, int place) {
+      stats.add(RingStats.Event.FORWARDED);
+      asks(place, owner);
+      owner.sendAlone(GetPeerRateLimitsReq.newBuilder().addRequests(request), this, place);
+    }
+
+    /** Answers may come while other items are still given out. */
+    private synchronized void asks(int place, Peer owner) {
+      if (owners == null) {
+        owners = new @Nullable Peer[call.size()];
+      }
+      owners[place] = owner;
     }
 
     private RateLimitResp answerFor(Peer owner, HitKey key, RateLimitReq message, int behavior) {
@@ -124,10 +143,7 @@ final class ClientCalls {
 
     private void forward(Peer owner, RateLimitReq request, int behavior, int place) {
       stats.add(RingStats.Event.FORWARDED);
-      if (owners == null) {
-        owners = new @Nullable Peer[call.size()];
-      }
-      owners[place] = owner;
+      asks(place, owner);
       if (!settings.batching() || Behavior.has(behavior, Behavior.NO_BATCHING)) {
         owner.sendAlone(GetPeerRateLimitsReq.newBuilder().addRequests(request), this, place);
         return;
@@ -141,7 +157,7 @@ final class ClientCalls {
       owner.enqueue(request, this, place);
     }
 
-    private Peer ownerOf(int place) {
+    private synchronized Peer ownerOf(int place) {
       Peer owner = owners == null ? null : owners[place];
       if (owner == null) {
         throw new IllegalStateException("no owner was asked for the request at " + place);
@@ -165,7 +181,7 @@ final class ClientCalls {
         return false;
       }
       if (owner != null) {
-        java.util.Objects.requireNonNull(owners)[place] = owner;
+        asks(place, owner);
         owner.sendAlone(GetPeerRateLimitsReq.newBuilder().addRequests(request), this, place);
         return true;
       }

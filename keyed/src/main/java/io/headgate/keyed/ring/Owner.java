@@ -3,12 +3,15 @@ package io.headgate.keyed.ring;
 import io.grpc.Status;
 import io.headgate.core.hits.BucketState;
 import io.headgate.keyed.ring.bucket.BucketMap;
+import io.headgate.keyed.ring.bucket.HitKey;
 import io.headgate.keyed.ring.cluster.Cluster;
+import io.headgate.keyed.ring.cluster.HandOver;
 import io.headgate.keyed.ring.cluster.Topology;
 import io.headgate.keyed.ring.peer.Peer;
 import io.headgate.keyed.ring.peer.Replies;
 import io.headgate.protocol.gubernator.GetPeerRateLimitsReq;
 import io.headgate.protocol.gubernator.RateLimitResp;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +26,7 @@ final class Owner {
   private final BucketMap buckets;
   private final BucketMap replicas;
   private final Counts counts;
+  private final HandOver handOver;
   private final RingStats stats;
   private final LongSupplier millis;
 
@@ -31,12 +35,14 @@ final class Owner {
       BucketMap buckets,
       BucketMap replicas,
       Counts counts,
+      HandOver handOver,
       RingStats stats,
       LongSupplier millis) {
     this.cluster = cluster;
     this.buckets = buckets;
     this.replicas = replicas;
     this.counts = counts;
+    this.handOver = handOver;
     this.stats = stats;
     this.millis = millis;
   }
@@ -47,6 +53,11 @@ final class Owner {
 
   Topology topology() {
     return cluster.topology();
+  }
+
+  /** Whether this node owned a key before the last change of the ring. */
+  boolean hasOwned(Topology topology, HitKey key) {
+    return topology.wasOwnedBy(cluster.self().grpcAddress(), key);
   }
 
   /** Counts hits if they are there, whoever the owner is. */
@@ -83,6 +94,34 @@ final class Owner {
         },
         0);
     return null;
+  }
+
+  /**
+   * Counts for another owner as long as its bucket has not left this node. Nobody else does until
+   * then: the owner asks here, if it knows by now that it is the owner.
+   *
+   * @param moved called instead if there is no bucket here: at once, or when it has arrived
+   * @return the answer; null if {@code moved} is called
+   */
+  @Nullable RateLimitResp countIfStillHere(Question question, Runnable moved) {
+    if (handOver.isRunning()) {
+      RateLimitResp response = counts.hitIfPresent(question);
+      if (response != null) {
+        return response;
+      }
+      CompletableFuture<Void> arrival = handOver.arrival(question.key());
+      if (arrival != null) {
+        arrival.whenComplete((arrived, failure) -> moved.run());
+        return null;
+      }
+    }
+    moved.run();
+    return null;
+  }
+
+  /** Whether this node may hold buckets that others own. */
+  boolean isHandingOver() {
+    return handOver.isRunning();
   }
 
   /**

@@ -7,7 +7,6 @@ import io.headgate.keyed.ring.bucket.BucketMap;
 import io.headgate.keyed.ring.bucket.HitKey;
 import io.headgate.keyed.ring.bucket.Wire;
 import io.headgate.keyed.ring.cluster.Cluster;
-import io.headgate.keyed.ring.cluster.HandOver;
 import io.headgate.keyed.ring.cluster.Topology;
 import io.headgate.keyed.ring.global.AdmittedBatches;
 import io.headgate.keyed.ring.peer.Peer;
@@ -33,7 +32,6 @@ final class PeerCalls {
   private final Owner self;
   private final Counts counts;
   private final BucketMap buckets;
-  private final HandOver handOver;
   private final AdmittedBatches admitted;
   private final RingStats stats;
   private final RecentBatches recent = new RecentBatches(KEEP_BATCHES_MILLIS);
@@ -44,14 +42,12 @@ final class PeerCalls {
       Owner self,
       Counts counts,
       BucketMap buckets,
-      HandOver handOver,
       AdmittedBatches admitted,
       RingStats stats) {
     this.cluster = cluster;
     this.self = self;
     this.counts = counts;
     this.buckets = buckets;
-    this.handOver = handOver;
     this.admitted = admitted;
     this.stats = stats;
   }
@@ -132,28 +128,15 @@ final class PeerCalls {
             now,
             PEER_ERROR);
     if (message.getAsFormerOwner()) {
-      return owner == null ? counts.hit(question) : countIfStillHere(question, later);
+      return owner == null
+          ? counts.hit(question)
+          : self.countIfStillHere(question, () -> later.accept(Wire.error(Owner.MOVED)));
     }
-    if (owner == null || message.getPassedOn()) {
+    // Who asks a node that never owned a key has heard of a change of the ring before it.
+    if (owner == null || message.getPassedOn() || !self.hasOwned(topology, key)) {
       return self.count(topology, question, later);
     }
-    passOn(owner, question, later);
-    return null;
-  }
-
-  /** Another node owns the key by now and asks for a bucket that may not have left yet. */
-  private @Nullable RateLimitResp countIfStillHere(
-      Question question, Consumer<RateLimitResp> later) {
-    RateLimitResp response = counts.hitIfPresent(question);
-    if (response != null) {
-      return response;
-    }
-    CompletableFuture<Void> arrival = handOver.arrival(question.key());
-    if (arrival == null) {
-      return Wire.error(Owner.MOVED);
-    }
-    arrival.whenComplete((arrived, failure) -> later.accept(Wire.error(Owner.MOVED)));
-    return null;
+    return self.countIfStillHere(question, () -> passOn(owner, question, later));
   }
 
   /** The sender has not heard of a change of the ring yet. */

@@ -105,10 +105,11 @@ final class RingNode {
     handOver =
         new HandOver(
             buckets, parts.self().grpcAddress(), new BatchIds(parts.random()), scheduler, millis);
+    cluster.beforeChange(handOver::begin);
     cluster.onChange(handOver::run);
-    Owner owner = new Owner(cluster, buckets, replicaBuckets, counts, stats, millis);
+    Owner owner = new Owner(cluster, buckets, replicaBuckets, counts, handOver, stats, millis);
     clients = new ClientCalls(settings, owner, replicas, stats);
-    peers = new PeerCalls(cluster, owner, counts, buckets, handOver, admitted, stats);
+    peers = new PeerCalls(cluster, owner, counts, buckets, admitted, stats);
     decisions = new Decisions(parts.nanos());
     limiter =
         new RingKeyedLimiter(

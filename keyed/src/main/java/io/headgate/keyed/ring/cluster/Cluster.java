@@ -35,6 +35,7 @@ public final class Cluster {
   private final Set<Peer> leaving = new HashSet<>();
   private final Map<String, Long> handedOver = new ConcurrentHashMap<>();
   private volatile Topology topology;
+  private Runnable changing = () -> {};
   private Consumer<Topology> listener = topology -> {};
 
   /**
@@ -60,6 +61,11 @@ public final class Cluster {
     this.scheduler = scheduler;
     this.millis = millis;
     topology = build(List.of(), null);
+  }
+
+  /** Who is told of each change, before it. */
+  public void beforeChange(Runnable newListener) {
+    changing = newListener;
   }
 
   /** Who is told of each change, after it. */
@@ -101,6 +107,7 @@ public final class Cluster {
       }
     }
     Topology next = build(unique, before);
+    changing.run();
     topology = next;
     gone.forEach((address, peer) -> peers.remove(address, peer));
     if (!gone.isEmpty()) {

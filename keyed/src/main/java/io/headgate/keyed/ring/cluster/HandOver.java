@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,7 @@ public final class HandOver {
   private final LongSupplier millis;
   private final Map<HitKey, CompletableFuture<Void>> moving = new ConcurrentHashMap<>();
   private volatile int runs;
+  private final AtomicInteger running = new AtomicInteger();
   private final LongAdder moved = new LongAdder();
   private final LongAdder failed = new LongAdder();
 
@@ -63,6 +65,19 @@ public final class HandOver {
     this.millis = millis;
   }
 
+  /**
+   * To be called before a new ring is in force: until {@link #run} is done, this node may hold
+   * buckets of others, and counts in them as long as it does.
+   */
+  public void begin() {
+    running.incrementAndGet();
+  }
+
+  /** Whether this node may hold buckets that others own. */
+  public boolean isRunning() {
+    return running.get() > 0;
+  }
+
   /** Completed once a bucket that is on its way has arrived; null if it is not on its way. */
   public @Nullable CompletableFuture<Void> arrival(HitKey key) {
     return moving.get(key);
@@ -79,14 +94,16 @@ public final class HandOver {
   }
 
   /**
-   * Gives away all buckets that others own, and tells everybody when that is done.
+   * Gives away all buckets that others own, and tells everybody when that is done. {@link #begin}
+   * comes before.
    *
    * @return completed when it is done, whether all went well or not
    */
   public CompletableFuture<Void> run(Topology topology) {
     runs++;
     return CompletableFuture.supplyAsync(() -> gather(topology), scheduler)
-        .thenCompose(byOwner -> sendAll(topology, byOwner));
+        .thenCompose(byOwner -> sendAll(topology, byOwner))
+        .whenComplete((done, failure) -> running.decrementAndGet());
   }
 
   private Map<Peer, List<HitKey>> gather(Topology topology) {

@@ -64,6 +64,12 @@ public final class Topology {
     return change == null ? null : change.formerOwnerOf(key, nowMillis);
   }
 
+  /** Whether a node owned a key before the last change. */
+  public boolean wasOwnedBy(String address, HitKey key) {
+    Transition change = transition;
+    return change != null && change.wasOwnedBy(address, key);
+  }
+
   /** The names of the other data centers. */
   public Set<String> regions() {
     return regions.keySet();

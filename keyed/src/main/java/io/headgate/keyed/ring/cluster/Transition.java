@@ -41,6 +41,11 @@ final class Transition {
     this.done = done;
   }
 
+  /** Whether a node owned a key until now. */
+  boolean wasOwnedBy(String address, HitKey key) {
+    return address.equals(before.owner(key.name(), key.key()));
+  }
+
   @Nullable Peer formerOwnerOf(HitKey key, long nowMillis) {
     if (nowMillis >= untilMillis) {
       return null;
