@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ClusterProcessTest {
 
   private static final int SECONDS = Integer.getInteger("headgate.ring.seconds", 9);
-  private static final int KEYS = 300;
+  private static final int KEYS = 150;
   private static final int LIMIT = 40;
   private static final int CALLERS = 3;
 
