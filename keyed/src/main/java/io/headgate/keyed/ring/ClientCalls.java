@@ -109,7 +109,8 @@ final class ClientCalls {
       if (self.isHandingOver()) {
         return self.countIfStillHere(
             new Question(key, request, behavior, now, localError(key)),
-            () -> forwardAlone(owner, request, place));
+            () -> forwardAlone(owner, request, place),
+            response -> call.answer(place, response));
       }
       forward(owner, request, behavior, place);
       return null;

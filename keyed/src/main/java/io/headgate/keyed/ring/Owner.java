@@ -100,10 +100,12 @@ final class Owner {
    * Counts for another owner as long as its bucket has not left this node. Nobody else does until
    * then: the owner asks here, if it knows by now that it is the owner.
    *
-   * @param moved called instead if there is no bucket here: at once, or when it has arrived
-   * @return the answer; null if {@code moved} is called
+   * @param moved called instead if there is no bucket here: at once, or when it has arrived there
+   * @param later takes the answer if the bucket was on its way and came back
+   * @return the answer; null if {@code moved} or {@code later} is called
    */
-  @Nullable RateLimitResp countIfStillHere(Question question, Runnable moved) {
+  @Nullable RateLimitResp countIfStillHere(
+      Question question, Runnable moved, Consumer<RateLimitResp> later) {
     if (handOver.isRunning()) {
       RateLimitResp response = counts.hitIfPresent(question);
       if (response != null) {
@@ -111,7 +113,13 @@ final class Owner {
       }
       CompletableFuture<Void> arrival = handOver.arrival(question.key());
       if (arrival != null) {
-        arrival.whenComplete((arrived, failure) -> moved.run());
+        arrival.whenComplete(
+            (arrived, failure) -> {
+              RateLimitResp kept = countIfStillHere(question, moved, later);
+              if (kept != null) {
+                later.accept(kept);
+              }
+            });
         return null;
       }
     }

@@ -34,8 +34,9 @@ final class PeerCalls {
   private final BucketMap buckets;
   private final AdmittedBatches admitted;
   private final RingStats stats;
-  private final RecentBatches recent = new RecentBatches(KEEP_BATCHES_MILLIS);
-  private final RecentBatches handOvers = new RecentBatches(KEEP_HAND_OVERS_MILLIS);
+  private final RecentBatches<CompletableFuture<GetPeerRateLimitsResp>> recent =
+      new RecentBatches<>(KEEP_BATCHES_MILLIS);
+  private final RecentBatches<Boolean> handOvers = new RecentBatches<>(KEEP_HAND_OVERS_MILLIS);
 
   PeerCalls(
       Cluster cluster,
@@ -130,13 +131,13 @@ final class PeerCalls {
     if (message.getAsFormerOwner()) {
       return owner == null
           ? counts.hit(question)
-          : self.countIfStillHere(question, () -> later.accept(Wire.error(Owner.MOVED)));
+          : self.countIfStillHere(question, () -> later.accept(Wire.error(Owner.MOVED)), later);
     }
     // Who asks a node that never owned a key has heard of a change of the ring before it.
     if (owner == null || message.getPassedOn() || !self.hasOwned(topology, key)) {
       return self.count(topology, question, later);
     }
-    return self.countIfStillHere(question, () -> passOn(owner, question, later));
+    return self.countIfStillHere(question, () -> passOn(owner, question, later), later);
   }
 
   /** The sender has not heard of a change of the ring yet. */
@@ -159,9 +160,8 @@ final class PeerCalls {
 
   /** Takes buckets over that are this node's own by now, or soon. */
   void takeOver(HandOverRequest message) {
-    CompletableFuture<GetPeerRateLimitsResp> once = new CompletableFuture<>();
     long now = self.now();
-    if (message.hasBatch() && handOvers.begin(message.getBatch(), once, now) != null) {
+    if (message.hasBatch() && handOvers.begin(message.getBatch(), true, now) != null) {
       stats.add(RingStats.Event.REPEATED);
       return;
     }

@@ -1,28 +1,30 @@
 package io.headgate.keyed.ring;
 
-import io.headgate.protocol.gubernator.GetPeerRateLimitsResp;
 import io.headgate.protocol.ring.v1.BatchId;
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The answers to the batches of the last moments, so that one that comes again because its answer
  * was lost gets the same answer and counts once.
+ *
+ * @param <A> an answer
  */
-final class RecentBatches {
+final class RecentBatches<A> {
 
   private static final int PARTS = 16;
 
-  private final Part[] parts = new Part[PARTS];
+  private final List<Part<A>> parts;
   private final long keepMillis;
 
   private record Entry(BatchId id, long at) {}
 
-  private static final class Part {
-    final Map<BatchId, CompletableFuture<GetPeerRateLimitsResp>> answers = new HashMap<>();
+  private static final class Part<A> {
+    final Map<BatchId, A> answers = new HashMap<>();
     final ArrayDeque<Entry> order = new ArrayDeque<>();
   }
 
@@ -33,25 +35,22 @@ final class RecentBatches {
    */
   RecentBatches(long keepMillis) {
     this.keepMillis = keepMillis;
-    for (int i = 0; i < PARTS; i++) {
-      parts[i] = new Part();
-    }
+    parts = Stream.generate(Part<A>::new).limit(PARTS).toList();
   }
 
   /**
    * Begins a batch.
    *
-   * @param answer completed by the caller, if the batch is new
-   * @return null if the batch is new; else its answer
+   * @param answer what it is answered with if it is new
+   * @return null if the batch is new; else the answer that it had before
    */
-  @Nullable CompletableFuture<GetPeerRateLimitsResp> begin(
-      BatchId id, CompletableFuture<GetPeerRateLimitsResp> answer, long nowMillis) {
-    Part part = parts[(int) (id.getSender() ^ id.getNumber()) & PARTS - 1];
+  @Nullable A begin(BatchId id, A answer, long nowMillis) {
+    Part<A> part = parts.get((int) (id.getSender() ^ id.getNumber()) & PARTS - 1);
     synchronized (part) {
       while (!part.order.isEmpty() && part.order.peekFirst().at() < nowMillis - keepMillis) {
         part.answers.remove(part.order.pollFirst().id());
       }
-      CompletableFuture<GetPeerRateLimitsResp> before = part.answers.putIfAbsent(id, answer);
+      A before = part.answers.putIfAbsent(id, answer);
       if (before == null) {
         part.order.addLast(new Entry(id, nowMillis));
       }

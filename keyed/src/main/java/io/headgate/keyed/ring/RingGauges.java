@@ -10,7 +10,8 @@ import java.util.List;
  * @param misses requests that did not
  * @param unexpiredEvictions buckets that made room although they still counted
  * @param owedKeys keys whose hits their owners do not have yet
- * @param owedErrors batches of hits that failed, and were or will be sent again
+ * @param owedErrors batches of hits to owners here and in other data centers that failed, and were
+ *     or will be sent again
  * @param untoldKeys keys of which others are still to be told
  * @param broadcasts rounds of telling others
  * @param broadcastErrors messages of those that failed, and were or will be sent again

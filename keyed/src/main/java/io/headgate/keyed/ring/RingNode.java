@@ -104,7 +104,12 @@ final class RingNode {
     replicas = new Replicas(replicaBuckets, outbox);
     handOver =
         new HandOver(
-            buckets, parts.self().grpcAddress(), new BatchIds(parts.random()), scheduler, millis);
+            buckets,
+            parts.self().grpcAddress(),
+            new BatchIds(parts.random()),
+            scheduler,
+            millis,
+            settings.handOverTime());
     cluster.beforeChange(handOver::begin);
     cluster.onChange(handOver::run);
     Owner owner = new Owner(cluster, buckets, replicaBuckets, counts, handOver, stats, millis);
@@ -224,7 +229,17 @@ final class RingNode {
 
   /** Keys for which somebody is still to be told something. */
   int owed() {
-    return outbox.size() + regions.size() + broadcaster.size();
+    return owedKeys() + broadcaster.size();
+  }
+
+  /** Keys whose owners, here or in other data centers, do not have all hits yet. */
+  int owedKeys() {
+    return outbox.size() + regions.size();
+  }
+
+  /** Batches of hits that failed. */
+  long owedErrors() {
+    return outbox.errors() + regions.errors();
   }
 
   void close() {

@@ -81,6 +81,35 @@ class RingChangeTest {
   }
 
   @Test
+  void bucketsStayAndCountUntilANewOwnerTakesThem() {
+    for (int i = 0; i < KEYS; i++) {
+      cluster.ask(i % 3, request(key(i), 20));
+    }
+    PeerInfo fourth = PeerInfo.of("127.0.0.1:" + TestCluster.freePort());
+    List<PeerInfo> four = infos(0, 1, 2);
+    four.add(fourth);
+    cluster.peers.set(four); // before it runs
+    for (int node = 0; node < 3; node++) {
+      int holder = node;
+      await().until(() -> errorsOf(holder, fourth) > 6);
+    }
+    cluster.start(fourth, builder -> builder);
+
+    for (int i = 0; i < KEYS; i++) {
+      assertThat(brief(cluster.ask(3, request(key(i), 0)))).isEqualTo("U20");
+    }
+    await().untilAsserted(() -> assertThat(cluster.node(3).gauges().buckets()).isPositive());
+    assertThat(cluster.node(0).gauges().unmoved()).isZero();
+  }
+
+  private long errorsOf(int node, PeerInfo peer) {
+    return cluster.node(node).gauges().peers().stream()
+        .filter(each -> each.address().equals(peer.grpcAddress()))
+        .mapToLong(RingGauges.PeerGauges::errors)
+        .sum();
+  }
+
+  @Test
   void bucketsOfANodeThatLeavesGoToTheOthers() {
     for (int i = 0; i < KEYS; i++) {
       cluster.ask(i % 3, request(key(i), 20));

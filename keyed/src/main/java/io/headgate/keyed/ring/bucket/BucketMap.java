@@ -176,7 +176,11 @@ public final class BucketMap {
 
   /** Whether there is a bucket of a key that is not expired. */
   public boolean contains(HitKey key, long nowMillis) {
-    return state(key, nowMillis) != null;
+    Part part = partOf(key);
+    synchronized (part) {
+      Bucket bucket = part.buckets.get(key);
+      return bucket != null && !bucket.isExpired(nowMillis);
+    }
   }
 
   /** The bucket of a key, or null if there is none that is not expired. */

@@ -9,6 +9,7 @@ import io.headgate.keyed.ring.peer.BatchIds;
 import io.headgate.keyed.ring.peer.Peer;
 import io.headgate.protocol.ring.v1.HandOverRequest;
 import io.headgate.protocol.ring.v1.HandOverResponse;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,18 +21,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Gives buckets to their new owners when the ring changes. A bucket counts in one place at a time:
  * here, until it is taken out to be sent; there, once it has arrived; between the two, whoever asks
- * for it waits. What cannot be sent stays here.
+ * for it waits. What cannot be sent stays here, counts here, and is sent again until new owners ask
+ * no more; before it has arrived they are not told that all has.
  */
 public final class HandOver {
 
   private static final int BATCH = 500;
   private static final int TRIES = 3;
-  private static final int LATER_TRIES = 200;
   private static final long RETRY_MILLIS = 50;
   private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -40,8 +42,9 @@ public final class HandOver {
   private final BatchIds ids;
   private final ScheduledExecutorService scheduler;
   private final LongSupplier millis;
+  private final long longestMillis;
   private final Map<HitKey, CompletableFuture<Void>> moving = new ConcurrentHashMap<>();
-  private volatile int runs;
+  private final AtomicInteger runs = new AtomicInteger();
   private final AtomicInteger running = new AtomicInteger();
   private final LongAdder moved = new LongAdder();
   private final LongAdder failed = new LongAdder();
@@ -51,18 +54,21 @@ public final class HandOver {
    *
    * @param self the gRPC address of this node
    * @param scheduler where buckets are gathered, and what failed is tried again
+   * @param longest how long new owners ask this node
    */
   public HandOver(
       BucketMap buckets,
       String self,
       BatchIds ids,
       ScheduledExecutorService scheduler,
-      LongSupplier millis) {
+      LongSupplier millis,
+      Duration longest) {
     this.buckets = buckets;
     this.self = self;
     this.ids = ids;
     this.scheduler = scheduler;
     this.millis = millis;
+    longestMillis = longest.toMillis();
   }
 
   /**
@@ -100,9 +106,9 @@ public final class HandOver {
    * @return completed when it is done, whether all went well or not
    */
   public CompletableFuture<Void> run(Topology topology) {
-    runs++;
+    Run run = new Run(topology, runs.incrementAndGet(), millis.getAsLong() + longestMillis);
     return CompletableFuture.supplyAsync(() -> gather(topology), scheduler)
-        .thenCompose(byOwner -> sendAll(topology, byOwner))
+        .thenCompose(run::sendAll)
         .whenComplete((done, failure) -> running.decrementAndGet());
   }
 
@@ -117,118 +123,152 @@ public final class HandOver {
     return byOwner;
   }
 
-  private CompletableFuture<Void> sendAll(Topology topology, Map<Peer, List<HitKey>> byOwner) {
-    List<CompletableFuture<Void>> lines = new ArrayList<>();
-    byOwner.forEach((peer, keys) -> lines.add(sendFrom(topology, peer, keys, 0)));
-    for (Peer peer : topology.localPeers()) {
-      if (!byOwner.containsKey(peer)) {
-        lines.add(sendDone(topology, peer));
+  /** What became of a message. */
+  private enum Outcome {
+    TAKEN,
+    FAILED,
+    /** The peer takes no buckets over: it is one of Gubernator's. */
+    UNKNOWN_THERE
+  }
+
+  /** What one change of the ring makes necessary. */
+  private final class Run {
+    private final Topology topology;
+    private final int number;
+    private final long endMillis;
+
+    Run(Topology topology, int number, long endMillis) {
+      this.topology = topology;
+      this.number = number;
+      this.endMillis = endMillis;
+    }
+
+    CompletableFuture<Void> sendAll(Map<Peer, List<HitKey>> byOwner) {
+      List<CompletableFuture<Void>> lines = new ArrayList<>();
+      byOwner.forEach((peer, keys) -> lines.add(sendFrom(peer, keys, 0)));
+      for (Peer peer : topology.localPeers()) {
+        if (!byOwner.containsKey(peer)) {
+          lines.add(sendDone(peer));
+        }
+      }
+      return CompletableFuture.allOf(lines.toArray(CompletableFuture[]::new));
+    }
+
+    /** The ring has not changed again, and new owners still ask. */
+    private boolean matters() {
+      return number == runs.get() && millis.getAsLong() < endMillis;
+    }
+
+    private CompletableFuture<Void> sendFrom(Peer peer, List<HitKey> keys, int from) {
+      if (from >= keys.size()) {
+        return sendDone(peer);
+      }
+      int to = Math.min(keys.size(), from + BATCH);
+      List<HitKey> batch = keys.subList(from, to);
+      return sendBatch(peer, batch)
+          .thenCompose(
+              outcome -> {
+                if (outcome == Outcome.FAILED && matters()) {
+                  return later(() -> sendFrom(peer, keys, from));
+                }
+                if (outcome != Outcome.TAKEN) {
+                  failed.add(batch.size());
+                }
+                return sendFrom(peer, keys, to);
+              });
+    }
+
+    private CompletableFuture<Outcome> sendBatch(Peer peer, List<HitKey> keys) {
+      CompletableFuture<Void> arrival = new CompletableFuture<>();
+      Map<HitKey, BucketState> states = new LinkedHashMap<>();
+      HandOverRequest.Builder message =
+          HandOverRequest.newBuilder().setFrom(self).setRing(topology.fingerprint());
+      for (HitKey key : keys) {
+        moving.put(key, arrival); // before it is gone, so that nobody finds it nowhere
+        BucketState state = buckets.take(key, millis.getAsLong());
+        if (state != null) {
+          states.put(key, state);
+          message.addEntries(
+              HandOverRequest.Entry.newBuilder()
+                  .setName(key.name())
+                  .setUniqueKey(key.key())
+                  .setState(Wire.message(state)));
+        }
+      }
+      HandOverRequest request = message.setBatch(ids.next()).build();
+      return send(peer, request, 1)
+          .thenApply(
+              outcome -> {
+                if (outcome == Outcome.TAKEN) {
+                  moved.add(states.size());
+                } else {
+                  states.forEach((key, state) -> buckets.merge(key, state, millis.getAsLong()));
+                }
+                keys.forEach(moving::remove);
+                arrival.complete(null);
+                return outcome;
+              });
+    }
+
+    private CompletableFuture<Void> sendDone(Peer peer) {
+      HandOverRequest done =
+          HandOverRequest.newBuilder()
+              .setFrom(self)
+              .setRing(topology.fingerprint())
+              .setDone(true)
+              .setBatch(ids.next())
+              .build();
+      return send(peer, done, 1)
+          .thenAccept(
+              outcome -> {
+                if (outcome == Outcome.FAILED) {
+                  tellLater(peer, done);
+                }
+              });
+    }
+
+    /**
+     * A node that starts at this moment hears of it as soon as it listens, unless the ring changes.
+     */
+    private void tellLater(Peer peer, HandOverRequest done) {
+      if (matters()) {
+        later(() -> send(peer, done, TRIES))
+            .thenAccept(
+                outcome -> {
+                  if (outcome == Outcome.FAILED) {
+                    tellLater(peer, done);
+                  }
+                });
       }
     }
-    return CompletableFuture.allOf(lines.toArray(CompletableFuture[]::new));
   }
 
-  private CompletableFuture<Void> sendFrom(
-      Topology topology, Peer peer, List<HitKey> keys, int from) {
-    if (from >= keys.size()) {
-      return sendDone(topology, peer);
-    }
-    int to = Math.min(keys.size(), from + BATCH);
-    return sendBatch(topology, peer, keys.subList(from, to))
-        .thenCompose(arrived -> sendFrom(topology, peer, keys, to));
-  }
-
-  private CompletableFuture<Void> sendBatch(Topology topology, Peer peer, List<HitKey> keys) {
-    CompletableFuture<Void> arrival = new CompletableFuture<>();
-    Map<HitKey, BucketState> states = new LinkedHashMap<>();
-    HandOverRequest.Builder message =
-        HandOverRequest.newBuilder().setFrom(self).setRing(topology.fingerprint());
-    for (HitKey key : keys) {
-      moving.put(key, arrival); // before it is gone, so that nobody finds it nowhere
-      BucketState state = buckets.take(key, millis.getAsLong());
-      if (state != null) {
-        states.put(key, state);
-        message.addEntries(
-            HandOverRequest.Entry.newBuilder()
-                .setName(key.name())
-                .setUniqueKey(key.key())
-                .setState(Wire.message(state)));
-      }
-    }
-    HandOverRequest request = message.setBatch(ids.next()).build();
-    return send(peer, request, 1)
-        .thenAccept(
-            arrived -> {
-              if (arrived) {
-                moved.add(states.size());
-              } else {
-                failed.add(states.size());
-                states.forEach((key, state) -> buckets.merge(key, state, millis.getAsLong()));
-              }
-              keys.forEach(moving::remove);
-              arrival.complete(null);
-            });
-  }
-
-  private CompletableFuture<Void> sendDone(Topology topology, Peer peer) {
-    HandOverRequest done =
-        HandOverRequest.newBuilder()
-            .setFrom(self)
-            .setRing(topology.fingerprint())
-            .setDone(true)
-            .setBatch(ids.next())
-            .build();
-    int run = runs;
-    return send(peer, done, 1)
-        .thenAccept(
-            arrived -> {
-              if (!arrived) {
-                tellLater(peer, done, run, LATER_TRIES);
-              }
-            });
-  }
-
-  /**
-   * A node that starts at this moment hears of it as soon as it listens, unless the ring changes.
-   */
-  private void tellLater(Peer peer, HandOverRequest done, int run, int tries) {
-    if (tries == 0 || run != runs) {
-      return;
-    }
+  private <T> CompletableFuture<T> later(Supplier<CompletableFuture<T>> step) {
+    CompletableFuture<T> result = new CompletableFuture<>();
     scheduler.schedule(
-        () ->
-            send(peer, done, TRIES)
-                .thenAccept(
-                    arrived -> {
-                      if (!arrived) {
-                        tellLater(peer, done, run, tries - 1);
-                      }
-                    }),
-        RETRY_MILLIS,
-        TimeUnit.MILLISECONDS);
+        () -> step.get().thenAccept(result::complete), RETRY_MILLIS, TimeUnit.MILLISECONDS);
+    return result;
   }
 
-  /** Whether the peer has taken it. */
-  private CompletableFuture<Boolean> send(Peer peer, HandOverRequest request, int tries) {
-    CompletableFuture<Boolean> result = new CompletableFuture<>();
+  private CompletableFuture<Outcome> send(Peer peer, HandOverRequest request, int tries) {
+    CompletableFuture<Outcome> result = new CompletableFuture<>();
     peer.handOver(
         request,
         TIMEOUT_NANOS,
         new Peer.Outcome<>() {
           @Override
           public void answered(HandOverResponse response) {
-            result.complete(true);
+            result.complete(Outcome.TAKEN);
           }
 
           @Override
           public void failed(Status status) {
-            if (tries < TRIES && status.getCode() != Status.Code.UNIMPLEMENTED) {
-              scheduler.schedule(
-                  () -> send(peer, request, tries + 1).thenAccept(result::complete),
-                  RETRY_MILLIS,
-                  TimeUnit.MILLISECONDS);
+            if (status.getCode() == Status.Code.UNIMPLEMENTED) {
+              result.complete(Outcome.UNKNOWN_THERE);
+            } else if (tries < TRIES) {
+              later(() -> send(peer, request, tries + 1)).thenAccept(result::complete);
             } else {
-              result.complete(false);
+              result.complete(Outcome.FAILED);
             }
           }
         });

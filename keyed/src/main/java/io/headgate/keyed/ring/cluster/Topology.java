@@ -4,8 +4,10 @@ import io.headgate.keyed.ring.bucket.HitKey;
 import io.headgate.keyed.ring.discovery.PeerInfo;
 import io.headgate.keyed.ring.hash.HashRing;
 import io.headgate.keyed.ring.peer.Peer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -93,10 +95,7 @@ public final class Topology {
 
   /** The other nodes of this data center. */
   public List<Peer> localPeers() {
-    return java.util.Arrays.stream(local.peers())
-        .filter(java.util.Objects::nonNull)
-        .map(peer -> (Peer) peer)
-        .toList();
+    return Arrays.stream(local.peers()).filter(Objects::nonNull).map(peer -> (Peer) peer).toList();
   }
 
   /** The nodes of this data center, this one among them. */

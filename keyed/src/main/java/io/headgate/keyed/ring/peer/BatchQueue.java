@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
  * Gathers requests for a peer. One batch is under way at a time, and what comes meanwhile makes the
  * next: batches are small while there is little to do, so that nobody waits, and large under load,
  * where a call more would cost more than the wait. A batch that is under way for long is not waited
- * for: see {@link #takeOverdue}.
+ * for: see {@link #takeOverdue}. The more of them are under way, the longer the next one waits:
+ * where answers are late because a machine has too much to do, more and smaller batches would give
+ * it more.
  *
  * <p>The rule is Nagle's for small segments (RFC 896), with a bound on the wait.
  */
@@ -20,7 +22,10 @@ final class BatchQueue {
    */
   private static final int MAX_BYTES = 768 * 1024;
 
+  private static final int MAX_DOUBLINGS = 5;
+
   private final int limit;
+  private final long waitNanos;
   private List<Item> waiting = new ArrayList<>();
   private int waitingBytes;
   private int underWay;
@@ -29,8 +34,15 @@ final class BatchQueue {
   /** A request, and where its answer goes. */
   record Item(RateLimitReq request, Replies replies, int place) {}
 
-  BatchQueue(int limit) {
+  /**
+   * Creates an empty one.
+   *
+   * @param limit requests in a batch at most
+   * @param waitNanos how long a request waits while one batch is under way
+   */
+  BatchQueue(int limit, long waitNanos) {
     this.limit = limit;
+    this.waitNanos = waitNanos;
   }
 
   /** Adds a request; the batch to send at once if it is full. */
@@ -62,13 +74,13 @@ final class BatchQueue {
     return waiting.isEmpty() ? null : take();
   }
 
-  /** Whether {@link #takeOverdue} is to be called after the longest wait. */
-  synchronized boolean wantsWatch() {
+  /** In how many nanoseconds {@link #takeOverdue} is to be called; negative if it is not. */
+  synchronized long watchNanos() {
     if (waiting.isEmpty() || watched) {
-      return false;
+      return -1;
     }
     watched = true;
-    return true;
+    return waitNanos << Math.min(MAX_DOUBLINGS, Math.max(0, underWay - 1));
   }
 
   /** Requests that wait. */

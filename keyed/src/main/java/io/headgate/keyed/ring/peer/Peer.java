@@ -66,7 +66,7 @@ public final class Peer {
     this.ids = ids;
     this.scheduler = scheduler;
     this.errors = errors;
-    queue = new BatchQueue(settings.batchLimit());
+    queue = new BatchQueue(settings.batchLimit(), settings.batchWait().toNanos());
     watch();
   }
 
@@ -100,11 +100,9 @@ public final class Peer {
   /** Sends what waits, unless a batch is under way. */
   public void flush() {
     sendBatch(queue.takeIfIdle());
-    if (queue.wantsWatch()) {
-      scheduler.schedule(
-          () -> sendBatch(queue.takeOverdue()),
-          settings.batchWait().toNanos(),
-          TimeUnit.NANOSECONDS);
+    long watchNanos = queue.watchNanos();
+    if (watchNanos >= 0) {
+      scheduler.schedule(() -> sendBatch(queue.takeOverdue()), watchNanos, TimeUnit.NANOSECONDS);
     }
   }
 

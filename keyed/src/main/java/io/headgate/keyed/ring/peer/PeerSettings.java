@@ -6,8 +6,8 @@ import java.time.Duration;
  * How a node calls its peers.
  *
  * @param batchLimit requests in a batch at most, from 1 to 1,000
- * @param batchWait how long a request waits for others while a batch is under way; it does not wait
- *     if none is
+ * @param batchWait how long a request waits for others while a batch is under way, twice as long
+ *     while two are, and so on up to 32 times; it does not wait if none is
  * @param timeout how long a peer has for its answer, a second try included
  */
 public record PeerSettings(int batchLimit, Duration batchWait, Duration timeout) {
