@@ -34,6 +34,8 @@ public final class RingBenchmark implements Benchmark {
   private static final long SEED = 42;
   private static final double NANOS_PER_MICRO = 1e3;
   private static final double TENTH = 0.1;
+  private static final int MAX_WARM_UP_ROUNDS = 8;
+  private static final double STEADY = 1.1;
 
   private @Nullable String target;
 
@@ -140,7 +142,7 @@ public final class RingBenchmark implements Benchmark {
       Case batch = new Case("three-nodes-batch-100", calls(KEYS, 100, 0), 16);
       List<Subject> all = List.of(nodes, plain, hopped);
       // Five processes share what processors there are with their own compilers for a while.
-      measurement.warmUp(List.of(single, batch, single, batch), all);
+      measurement.untilSteady(List.of(batch, single), all);
       measurement.measure(single, all);
       measurement.measure(batch, all);
       measurement.measure(
@@ -180,6 +182,26 @@ public final class RingBenchmark implements Benchmark {
         for (Subject subject : subjects) {
           try (Load load = new Load(subject.address(), each.inFlight())) {
             load.closed(each.calls(), each.inFlight(), nanos());
+          }
+        }
+      }
+    }
+
+    /** The same, until the rates of all cases grow no more, for so many rounds at most. */
+    void untilSteady(List<Case> cases, List<Subject> subjects) throws InterruptedException {
+      int rounds = effort == Effort.FULL ? MAX_WARM_UP_ROUNDS : 1;
+      double[] best = new double[cases.size() * subjects.size()];
+      boolean grows = true;
+      for (int round = 0; grows && round < rounds; round++) {
+        progress.accept("warming up, round " + (round + 1) + " of " + rounds + " at most");
+        grows = false;
+        for (int i = 0; i < best.length; i++) {
+          Case each = cases.get(i / subjects.size());
+          Subject subject = subjects.get(i % subjects.size());
+          try (Load load = new Load(subject.address(), each.inFlight())) {
+            double rate = load.closed(each.calls(), each.inFlight(), nanos()).callsPerSecond();
+            grows |= rate > best[i] * STEADY;
+            best[i] = Math.max(best[i], rate);
           }
         }
       }

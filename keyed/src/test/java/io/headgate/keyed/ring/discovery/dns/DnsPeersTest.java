@@ -18,9 +18,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Against a real name server. */
 @Tag("process")
+@Execution(ExecutionMode.CONCURRENT)
 class DnsPeersTest {
 
   private final Heard heard = new Heard();

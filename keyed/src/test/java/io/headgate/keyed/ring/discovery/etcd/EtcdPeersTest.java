@@ -18,9 +18,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Against a real etcd. */
 @Tag("process")
+@Execution(ExecutionMode.CONCURRENT)
 class EtcdPeersTest {
 
   private static final String PREFIX = "/gubernator-peers";

@@ -26,11 +26,14 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Against the simulated API server of the client's library, which keeps objects and tells of their
  * changes; there is no real one that a test could start.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class KubernetesPeersOnFakeServerTest {
 
   private static final KubernetesPeers.Pod SELF = new KubernetesPeers.Pod("10.0.0.1", 1051, "");
