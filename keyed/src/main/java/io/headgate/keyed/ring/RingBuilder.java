@@ -7,6 +7,7 @@ import io.grpc.InsecureServerCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
 import io.grpc.ServerCredentials;
+import io.grpc.ServerStreamTracer;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.headgate.keyed.KeyedListener;
@@ -54,6 +55,7 @@ public final class RingBuilder {
   Duration drainTime = Duration.ofSeconds(10);
   private Duration maxConnectionAge = Duration.ZERO;
   private final List<BindableService> services = new ArrayList<>();
+  private final List<ServerStreamTracer.Factory> tracers = new ArrayList<>();
   private @Nullable ScheduledExecutorService scheduler;
 
   RingBuilder(PeerInfo self) {
@@ -158,6 +160,12 @@ public final class RingBuilder {
     return this;
   }
 
+  /** Who hears of each call that this node answers, such as for its metrics. */
+  public RingBuilder tracer(ServerStreamTracer.Factory tracer) {
+    tracers.add(tracer);
+    return this;
+  }
+
   /**
    * Starts the node.
    *
@@ -191,6 +199,7 @@ public final class RingBuilder {
           .maxConnectionAgeGrace(maxConnectionAge.toMillis(), TimeUnit.MILLISECONDS);
     }
     services.forEach(server::addService);
+    tracers.forEach(server::addStreamTracerFactory);
     KeyedRing.services(node, health)
         .forEach(service -> server.addService(MalformedRequests.answered(service)));
     Server built = server.build();

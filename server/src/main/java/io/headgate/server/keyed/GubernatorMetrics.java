@@ -4,6 +4,9 @@ import io.headgate.keyed.ring.KeyedRing;
 import io.headgate.keyed.ring.RingGauges;
 import io.headgate.keyed.ring.RingStats;
 import io.headgate.keyed.ring.RingStats.Event;
+import io.micrometer.core.instrument.distribution.HistogramSnapshot;
+import io.micrometer.core.instrument.distribution.ValueAtPercentile;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The metrics of a node under the names of Gubernator, as text: those names end as the Prometheus
@@ -15,9 +18,10 @@ final class GubernatorMetrics {
 
   private GubernatorMetrics() {}
 
-  static String of(KeyedRing ring) {
+  static String of(KeyedRing ring, CallTimes calls) {
     GubernatorMetrics metrics = new GubernatorMetrics();
     metrics.write(ring.stats(), ring.gauges());
+    metrics.write(calls);
     return metrics.text.toString();
   }
 
@@ -48,6 +52,31 @@ final class GubernatorMetrics {
     }
   }
 
+  private void write(CallTimes calls) {
+    type("gubernator_grpc_request_counts", "counter");
+    for (CallTimes.Method method : calls.methods()) {
+      counts(method, "success", method.succeeded().count());
+      counts(method, "failed", method.failed().count());
+    }
+    type("gubernator_grpc_request_duration", "summary");
+    for (CallTimes.Method method : calls.methods()) {
+      String name = "gubernator_grpc_request_duration";
+      String tag = "method=\"/" + method.name() + '"';
+      HistogramSnapshot times = method.succeeded().takeSnapshot();
+      for (ValueAtPercentile value : times.percentileValues()) {
+        String quantile = ",quantile=\"" + value.percentile() + '"';
+        line(name + '{' + tag + quantile + '}', value.value(TimeUnit.SECONDS));
+      }
+      line(name + "_sum{" + tag + '}', times.total(TimeUnit.SECONDS));
+      line(name + "_count{" + tag + '}', times.count());
+    }
+  }
+
+  private void counts(CallTimes.Method method, String status, long count) {
+    String tags = "{status=\"" + status + "\",method=\"/" + method.name() + "\"}";
+    line("gubernator_grpc_request_counts" + tags, count);
+  }
+
   private void error(String error, long count) {
     line("gubernator_check_error_counter{error=\"" + error + "\"}", count);
   }
@@ -59,6 +88,10 @@ final class GubernatorMetrics {
 
   private void type(String name, String type) {
     text.append("# TYPE ").append(name).append(' ').append(type).append('\n');
+  }
+
+  private void line(String name, double value) {
+    text.append(name).append(' ').append(value).append('\n');
   }
 
   private void line(String name, long value) {

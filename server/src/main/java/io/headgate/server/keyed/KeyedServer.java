@@ -86,6 +86,8 @@ public final class KeyedServer {
    */
   public static KeyedServer start(KeyedSettings settings) {
     Health health = new Health();
+    PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    CallTimes calls = new CallTimes(metrics, settings.gubernatorMetrics(), System::nanoTime);
     RingBuilder builder =
         KeyedRing.builder(settings.discovery().self().grpcAddress())
             .dataCenter(settings.discovery().self().dataCenter())
@@ -94,6 +96,7 @@ public final class KeyedServer {
             .settings(settings.ring())
             .maxConnectionAge(settings.maxConnectionAge())
             .drainTime(settings.drainTime())
+            .tracer(calls)
             .addService(health)
             .addService(ProtoReflectionServiceV1.newInstance());
     PeerTls tls = settings.tls();
@@ -103,11 +106,10 @@ public final class KeyedServer {
     }
     KeyedRing ring = openRing(builder);
     health.ring = ring;
-    PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     ProcessMetrics process = new ProcessMetrics(metrics, BuildInfo.load());
     RingMeters.register(ring, metrics);
     try {
-      Server http = openHttp(settings, ring, metrics);
+      Server http = openHttp(settings, ring, metrics, calls);
       Server status =
           settings.status() == null || tls == null
               ? null
@@ -129,10 +131,10 @@ public final class KeyedServer {
   }
 
   private static Server openHttp(
-      KeyedSettings settings, KeyedRing ring, PrometheusMeterRegistry metrics) {
+      KeyedSettings settings, KeyedRing ring, PrometheusMeterRegistry metrics, CallTimes calls) {
     Supplier<String> scrape =
         settings.gubernatorMetrics()
-            ? () -> metrics.scrape() + GubernatorMetrics.of(ring)
+            ? () -> metrics.scrape() + GubernatorMetrics.of(ring, calls)
             : metrics::scrape;
     ServerBuilder builder =
         Server.builder()

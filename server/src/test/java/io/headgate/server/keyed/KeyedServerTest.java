@@ -207,7 +207,7 @@ class KeyedServerTest {
   }
 
   @Test
-  void grpcAndItsHealthAreOnOnePort() {
+  void grpcAndItsHealthAreOnOnePort() throws Exception {
     ManagedChannel channel =
         Grpc.newChannelBuilder(server.grpcAddress().toString(), InsecureChannelCredentials.create())
             .build();
@@ -231,6 +231,13 @@ class KeyedServerTest {
                   .check(HealthCheckRequest.getDefaultInstance())
                   .getStatus())
           .isEqualTo(ServingStatus.SERVING);
+      assertThat(get("/metrics").body())
+          .containsPattern(
+              "headgate_ring_calls_seconds_count\\{method=\"pb.gubernator.V1/GetRateLimits\",status=\"success\"} [1-9]")
+          .containsPattern(
+              "gubernator_grpc_request_counts\\{status=\"success\",method=\"/pb.gubernator.V1/GetRateLimits\"} [1-9]")
+          .containsPattern(
+              "gubernator_grpc_request_duration\\{method=\"/pb.gubernator.V1/GetRateLimits\",quantile=\"0.99\"} [0-9.E-]+");
     } finally {
       channel.shutdownNow();
     }
