@@ -35,6 +35,8 @@ final class RuleDirectory {
    */
   private static final long CLOCK_STEP_MILLIS = 2000;
 
+  private static final int READS_AGAIN = 3;
+
   private final Path directory;
   private Map<String, Read> lastRead = Map.of();
 
@@ -60,11 +62,26 @@ final class RuleDirectory {
    *     that file
    */
   Listing read() throws IOException {
+    // A change of several files that begins or ends meanwhile would be read in part.
+    PendingChange before = PendingChange.of(directory);
+    Listing listing = read(before);
+    for (int i = 0; i < READS_AGAIN; i++) {
+      PendingChange after = PendingChange.of(directory);
+      if (after.equals(before)) {
+        break;
+      }
+      before = after;
+      listing = read(before);
+    }
+    return listing;
+  }
+
+  private Listing read(PendingChange pending) throws IOException {
     Map<String, Read> read = new HashMap<>();
     long modifiedMillis = Files.getLastModifiedTime(directory).toMillis();
     List<ParsedFile> files = new ArrayList<>();
-    for (Path path : rulePaths(directory)) {
-      String name = String.valueOf(path.getFileName());
+    for (String name : pending.names(directory)) {
+      Path path = pending.locate(directory, name);
       try {
         BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
         if (attributes.isDirectory()) {

@@ -40,6 +40,7 @@ final class RuleReader {
           "match",
           "per",
           "limit",
+          "candidate",
           "limits",
           "scope",
           "behavior",
@@ -135,10 +136,7 @@ final class RuleReader {
     Map<String, Node> placeOfName = new HashMap<>();
     for (Node item : sequence.getValue()) {
       if (item instanceof MappingNode mapping) {
-        Rule rule = readRule(mapping, placeOfName);
-        if (rule != null) {
-          rules.add(rule);
-        }
+        readRule(mapping, placeOfName, rules);
       } else {
         problems.add(
             item,
@@ -150,25 +148,21 @@ final class RuleReader {
     return rules;
   }
 
-  private @Nullable Rule readRule(MappingNode node, Map<String, Node> placeOfName) {
+  private void readRule(MappingNode node, Map<String, Node> placeOfName, List<Rule> rules) {
     YamlMapping mapping = YamlMapping.of(node, RULE_KEYS, problems);
     Node nameNode =
         mapping.require("name", "a rule without name (expected: name, unique in its service)");
     String name = nameNode == null ? null : values.identifier("name", nameNode);
     if (nameNode != null && name != null) {
-      Node before = placeOfName.putIfAbsent(name, nameNode);
-      if (before != null) {
-        problems.add(
-            nameNode,
-            "duplicate rule name '" + name + "' (first on " + Problems.place(before) + ")");
-        name = null;
-      }
+      name = unique(name, nameNode, placeOfName);
     }
     Node limitNode =
         mapping.require("limit", "a rule without limit (expected: limit, a rate such as 5000/s)");
     Match match = readMatch(mapping.get("match"));
     Set<Side> per = readPer(mapping.get("per"));
     Rate limit = limitNode == null ? null : values.rate("limit", limitNode);
+    Node candidateNode = mapping.get("candidate");
+    Rate candidate = candidateNode == null ? null : values.rate("candidate", candidateNode);
     Map<String, Rate> limits = readLimits(mapping.get("limits"));
     String scope = values.word("scope", mapping.get("scope"), SCOPES, "global");
     String behavior = values.word("behavior", mapping.get("behavior"), BEHAVIORS, "deny");
@@ -181,19 +175,37 @@ final class RuleReader {
         || scope == null
         || behavior == null
         || options == null) {
-      return null;
+      return;
     }
-    return new Rule(
-        name,
-        match.caller,
-        match.procedure,
-        per.contains(Side.CALLER),
-        per.contains(Side.PROCEDURE),
-        limit,
-        limits,
-        Scope.valueOf(scope.toUpperCase(Locale.ROOT)),
-        Behavior.valueOf(behavior.toUpperCase(Locale.ROOT)),
-        options);
+    Rule rule =
+        new Rule(
+            name,
+            match.caller,
+            match.procedure,
+            per.contains(Side.CALLER),
+            per.contains(Side.PROCEDURE),
+            limit,
+            limits,
+            Scope.valueOf(scope.toUpperCase(Locale.ROOT)),
+            Behavior.valueOf(behavior.toUpperCase(Locale.ROOT)),
+            options);
+    rules.add(rule);
+    if (candidateNode != null && candidate != null) {
+      String itsName = values.identifier("candidate", name + Rule.CANDIDATE, candidateNode);
+      if (itsName != null && unique(itsName, candidateNode, placeOfName) != null) {
+        rules.add(rule.candidate(candidate));
+      }
+    }
+  }
+
+  private @Nullable String unique(String name, Node node, Map<String, Node> placeOfName) {
+    Node before = placeOfName.putIfAbsent(name, node);
+    if (before == null) {
+      return name;
+    }
+    problems.add(
+        node, "duplicate rule name '" + name + "' (first on " + Problems.place(before) + ")");
+    return null;
   }
 
   private record Match(NamePattern caller, NamePattern procedure) {}

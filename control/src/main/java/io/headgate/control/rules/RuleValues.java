@@ -54,7 +54,12 @@ final class RuleValues {
 
   @Nullable String identifier(String what, Node node) {
     String text = text(what, node, "(expected: a name)");
-    if (text == null || Identifier.isValid(text)) {
+    return text == null ? null : identifier(what, text, node);
+  }
+
+  /** The same for a name that is not in the file as it is. */
+  @Nullable String identifier(String what, String text, Node node) {
+    if (Identifier.isValid(text)) {
       return text;
     }
     problems.add(

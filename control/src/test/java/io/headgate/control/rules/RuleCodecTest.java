@@ -91,6 +91,46 @@ class RuleCodecTest {
   }
 
   @Test
+  void aCandidateIsAShadowOfItsRuleAndMeetsCallsBeforeIt() {
+    List<Rule> rules =
+        services(
+                """
+                service: payments
+                rules:
+                  - name: charge
+                    match: { caller: checkout }
+                    limit: 5000/s
+                    candidate: 4000/s
+                    limits: { eu-west: 900/s }
+                    scope: region
+                    surgeGuard: 2
+                """)
+            .get(0)
+            .rules();
+
+    assertThat(rules).extracting(Rule::name).containsExactly("charge.candidate", "charge");
+    assertThat(rules.get(0)).isEqualTo(rules.get(1).candidate(Rate.perSecond(4000)));
+    assertThat(rules.get(0).behavior()).isEqualTo(Behavior.ALLOW);
+    assertThat(rules.get(0).limitsAt()).containsOnlyKeys("eu-west");
+    assertThat(rules.get(0).options().isGuarded()).isFalse();
+  }
+
+  @Test
+  void theNameOfACandidateIsItsOwn() {
+    assertThat(
+            read("""
+                    service: payments
+                    rules:
+                      - { name: charge.candidate, limit: 1/s }
+                      - { name: charge, limit: 5/s, candidate: 4/s }
+                    """)
+                .problems())
+        .singleElement()
+        .hasToString(
+            "rules.yaml:4:44: duplicate rule name 'charge.candidate' (first on line 3, column 13)");
+  }
+
+  @Test
   void takesASingleWordForAListOfOne() {
     assertThat(onlyRule("limit: 5/s\n    per: caller"))
         .isEqualTo(onlyRule("limit: 5/s\n    per: [caller]"));

@@ -33,11 +33,13 @@ public record Rule(
 
   /**
    * The order in which a request meets the rules that match it: narrow scope before wide, the
-   * closer match before the more general, then by name.
+   * closer match before the more general, shadow before enforced, so that a candidate sees the same
+   * traffic as the limit that it may replace, then by name.
    */
   public static final Comparator<Rule> JUDGING_ORDER =
       Comparator.comparing(Rule::scope)
           .thenComparing(Rule::specificity, Comparator.reverseOrder())
+          .thenComparing(Rule::behavior, Comparator.reverseOrder())
           .thenComparing(Rule::name);
 
   /**
@@ -72,6 +74,30 @@ public record Rule(
         scope,
         behavior,
         RuleOptions.DEFAULT);
+  }
+
+  /** What the name of a {@linkplain #candidate candidate} adds to that of its rule. */
+  public static final String CANDIDATE = ".candidate";
+
+  /**
+   * A rule that judges the same traffic by another limit in shadow: it drops nothing, and tells
+   * what it would drop. Limits of single regions and zones stay as they are.
+   *
+   * @throws IllegalArgumentException if the name is too long for another rule to have it with
+   *     {@link #CANDIDATE} behind it
+   */
+  public Rule candidate(Rate other) {
+    return new Rule(
+        name + CANDIDATE,
+        caller,
+        procedure,
+        perCaller,
+        perProcedure,
+        other,
+        limitsAt,
+        scope,
+        Behavior.ALLOW,
+        options.withSurgeGuard(RuleOptions.NO_GUARD));
   }
 
   /** The same rule with other options. */
