@@ -228,7 +228,7 @@ public final class HeadgateAgentBuilder {
   }
 
   /**
-   * Starts an agent for a process that judges its calls by other means; see {@link RelayAgent}. It
+   * Makes an agent for a process that judges its calls by other means; see {@link RelayAgent}. It
    * needs an {@link #eventLoop} and takes addresses in whatever form its {@link #connector} does.
    *
    * @param listener what it tells, on the event loop
@@ -245,8 +245,7 @@ public final class HeadgateAgentBuilder {
         session(
             settled, loop, channels, gates, numbers, reporter, null, listener::directivesChanged);
     gates.onNewRules(listener::rulesChanged);
-    loop.execute(session::start);
-    return new RelayAgent(gates, session, reporter);
+    return new RelayAgent(loop, gates, session, reporter);
   }
 
   /** The settings, checked. */

@@ -1,6 +1,7 @@
 package io.headgate.agent;
 
 import io.headgate.core.rule.ServiceRules;
+import io.headgate.core.time.EventLoop;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -17,7 +18,7 @@ import java.util.function.Predicate;
  * then {@link #report} the time that the batch covers. Surge guards and samplers of rules have no
  * effect here, as they are matters of judging each call.
  *
- * <p>To be used on its event loop, but for {@link #gate}.
+ * <p>To be used on its event loop, but for what says otherwise.
  */
 public final class RelayAgent {
 
@@ -33,14 +34,21 @@ public final class RelayAgent {
     void rulesChanged(ServiceRules rules);
   }
 
+  private final EventLoop loop;
   private final Gates gates;
   private final Session session;
   private final RelayReporter reporter;
 
-  RelayAgent(Gates gates, Session session, RelayReporter reporter) {
+  RelayAgent(EventLoop loop, Gates gates, Session session, RelayReporter reporter) {
+    this.loop = loop;
     this.gates = gates;
     this.session = session;
     this.reporter = reporter;
+  }
+
+  /** Connects in the background. Once, on any thread. */
+  public void start() {
+    loop.execute(session::start);
   }
 
   /**

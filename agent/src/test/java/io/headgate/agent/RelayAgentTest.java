@@ -51,6 +51,7 @@ class RelayAgentTest {
               });
 
   private Gate begin() {
+    agent.start();
     Gate gate = agent.gate("payments", "checkout", "Charge");
     loop.run();
     aggregators.last().send(rules());
