@@ -30,19 +30,31 @@ record Layer(Map<String, Integer> millionths) {
   private static final String SUFFIX = ".abort.abort_percent";
   private static final String ANY = "*";
 
-  /** What the buckets of some gates are to drop at this moment. */
-  static Layer of(Collection<Gate> gates, Function<Gate, ? extends List<RelayBucket>> buckets) {
+  /** What the buckets of some callers and procedures are to drop at this moment. */
+  static Layer of(
+      Collection<PairCounts> pairs, Function<Gate, ? extends List<RelayBucket>> buckets) {
     Map<String, Integer> millionths = new HashMap<>();
-    for (Gate gate : gates) {
-      List<RelayBucket> chain = buckets.apply(gate);
+    for (PairCounts pair : pairs) {
+      List<RelayBucket> chain = buckets.apply(pair.gate());
       for (Stage stage : Stage.IN_ORDER) {
         int drop = (int) Math.round(MILLION * (1 - StageDemand.passing(stage, chain)));
-        if (drop > 0 && isNamed(stage, gate)) {
-          millionths.putIfAbsent(stage.key(gate.service(), gate.caller(), gate.procedure()), drop);
+        if (drop > 0 && isNamed(stage, pair.gate())) {
+          put(millionths, stage, pair, drop);
         }
       }
     }
     return new Layer(millionths);
+  }
+
+  private static void put(Map<String, Integer> millionths, Stage stage, PairCounts pair, int drop) {
+    Gate gate = pair.gate();
+    if (pair.isWrittenAsPath() || !stage.byProcedure()) {
+      millionths.putIfAbsent(
+          stage.key(gate.service(), gate.caller(), "/" + gate.procedure()), drop);
+    }
+    if (pair.isWrittenAsName() && stage.byProcedure()) {
+      millionths.putIfAbsent(stage.key(gate.service(), gate.caller(), gate.procedure()), drop);
+    }
   }
 
   /** Whether there are names for the key: an overflow gate stands for many, by a pattern. */

@@ -15,6 +15,11 @@ final class PairCounts {
   private final AtomicLongArray drops = new AtomicLongArray(Stage.IN_ORDER.size());
   private volatile long seenNanos;
 
+  /** How the proxy writes the procedure: as a path, as it is, or both. */
+  private volatile boolean asPath;
+
+  private volatile boolean asName;
+
   PairCounts(Gate gate, long nowNanos) {
     this.gate = gate;
     seenNanos = nowNanos;
@@ -22,6 +27,23 @@ final class PairCounts {
 
   Gate gate() {
     return gate;
+  }
+
+  /** The proxy writes the procedure like this: with a slash before it, or without. */
+  void written(boolean asPath) {
+    if (asPath) {
+      this.asPath = true;
+    } else {
+      asName = true;
+    }
+  }
+
+  boolean isWrittenAsPath() {
+    return asPath;
+  }
+
+  boolean isWrittenAsName() {
+    return asName;
   }
 
   void addRequests(long number, long nowNanos) {

@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 
 /**
  * One proxy: what it counts, what it is to drop, and the agent that stands for it in the loop. It
@@ -34,6 +35,9 @@ final class Proxy implements RelayAgent.Listener {
 
   /** The messages of one flush come at once; after such a pause it is complete. */
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  /** How a procedure of plain HTTP is named, such as {@code GET /transfers}. */
+  private static final Pattern METHOD_AND_PATH = Pattern.compile("[A-Za-z-]+ /.*");
 
   private static final long FORGET_NANOS = TimeUnit.MINUTES.toNanos(5);
 
@@ -94,17 +98,25 @@ final class Proxy implements RelayAgent.Listener {
 
   // ---- threads of streams
 
-  /** The counts of a caller and procedure; those of others too where the bound is reached. */
-  PairCounts counts(String service, String caller, String procedure, long nowNanos) {
-    Gate gate = agent.gate(service, caller, procedure);
-    PairCounts known = pairs.get(gate);
-    if (known != null) {
-      return known;
+  /**
+   * The counts of a caller and procedure; those of others too where the bound is reached.
+   *
+   * @param written the procedure as the proxy writes it; rules leave out the slash at its beginning
+   */
+  PairCounts counts(String service, String caller, String written, long nowNanos) {
+    boolean asPath = written.length() > 1 && written.charAt(0) == '/';
+    Gate gate = agent.gate(service, caller, asPath ? written.substring(1) : written);
+    PairCounts counts = pairs.get(gate);
+    if (counts == null) {
+      PairCounts made = new PairCounts(gate, nowNanos);
+      PairCounts other = pairs.putIfAbsent(gate, made);
+      counts = other != null ? other : made;
     }
-    PairCounts made = new PairCounts(gate, nowNanos);
-    PairCounts other = pairs.putIfAbsent(gate, made);
-    newPairs = true;
-    return other != null ? other : made;
+    if (asPath ? !counts.isWrittenAsPath() : !counts.isWrittenAsName()) {
+      counts.written(asPath);
+      newPairs = true;
+    }
+    return counts;
   }
 
   /** A stream of counts begins. */
@@ -172,7 +184,9 @@ final class Proxy implements RelayAgent.Listener {
     }
     Gate gate = agent.gate(service, caller.toString(), procedure.toString());
     seeds.add(gate);
-    pairs.putIfAbsent(gate, new PairCounts(gate, loop.nanoTime()));
+    pairs
+        .computeIfAbsent(gate, made -> new PairCounts(made, loop.nanoTime()))
+        .written(!METHOD_AND_PATH.matcher(gate.procedure()).matches());
   }
 
   private static boolean isPrefix(NamePattern pattern) {
@@ -195,7 +209,7 @@ final class Proxy implements RelayAgent.Listener {
   Layer layer() {
     if (layerDue) {
       layerDue = false;
-      Layer now = Layer.of(pairs.keySet(), agent::buckets);
+      Layer now = Layer.of(pairs.values(), agent::buckets);
       if (!now.equals(layer)) {
         layer = now;
         keys = now.size();
