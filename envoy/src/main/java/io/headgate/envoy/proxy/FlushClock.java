@@ -37,9 +37,6 @@ final class FlushClock {
    */
   long flushed(long stampMillis, long arrivedNanos) {
     long elapsed = begun ? between(stampMillis, arrivedNanos) : intervalNanos;
-    if (begun) {
-      intervalNanos = elapsed;
-    }
     begun = true;
     this.stampMillis = stampMillis;
     this.arrivedNanos = arrivedNanos;
@@ -50,6 +47,9 @@ final class FlushClock {
     long byArrival = arrivedNanos - this.arrivedNanos;
     long byStamp = TimeUnit.MILLISECONDS.toNanos(stampMillis - this.stampMillis);
     boolean trusted = byStamp > 0 && Math.abs(byStamp - byArrival) <= TRUST_NANOS;
+    if (trusted) {
+      intervalNanos = byStamp;
+    }
     return Math.max(LEAST_NANOS, trusted ? byStamp : byArrival);
   }
 }
