@@ -3,6 +3,7 @@ package io.headgate.envoy.bootstrap;
 import static io.headgate.envoy.bootstrap.Yaml.literal;
 import static io.headgate.envoy.bootstrap.Yaml.quoted;
 
+import java.math.BigDecimal;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -36,7 +37,7 @@ final class BootstrapYaml {
     values.put("service", quoted(bootstrap.service));
     values.put("locality", locality());
     values.put("callers", bootstrap.callers.text());
-    values.put("procedures", bootstrap.procedures == ProcedureNaming.GRPC ? "grpc" : "http");
+    values.put("procedures", bootstrap.procedures.text());
     values.put(
         "stageNames", bootstrap.stages.stream().map(Stage::text).collect(Collectors.joining(", ")));
     address(values, "admin", bootstrap.admin);
@@ -175,8 +176,7 @@ final class BootstrapYaml {
   }
 
   private static String seconds(Duration duration) {
-    return java.math.BigDecimal.valueOf(duration.toMillis(), 3).stripTrailingZeros().toPlainString()
-        + "s";
+    return BigDecimal.valueOf(duration.toMillis(), 3).stripTrailingZeros().toPlainString() + "s";
   }
 
   /**
