@@ -3,6 +3,7 @@ package io.headgate.envoy.bootstrap;
 import static io.headgate.envoy.bootstrap.Yaml.literal;
 import static io.headgate.envoy.bootstrap.Yaml.quoted;
 
+import java.math.BigDecimal;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -34,9 +35,10 @@ final class BootstrapYaml {
     values.put("versions", versions());
     values.put("id", quoted(bootstrap.nodeId));
     values.put("service", quoted(bootstrap.service));
+    values.put("ownService", quoted(ownService()));
     values.put("locality", locality());
     values.put("callers", bootstrap.callers.text());
-    values.put("procedures", bootstrap.procedures == ProcedureNaming.GRPC ? "grpc" : "http");
+    values.put("procedures", bootstrap.procedures.text());
     values.put(
         "stageNames", bootstrap.stages.stream().map(Stage::text).collect(Collectors.joining(", ")));
     address(values, "admin", bootstrap.admin);
@@ -63,6 +65,14 @@ final class BootstrapYaml {
     return bootstrap.direction == Direction.INGRESS
         ? "calls that come to the service " + bootstrap.service
         : "calls that go out to the service " + bootstrap.service;
+  }
+
+  /** The service beside which the Envoy stands; Headgate holds its certificate against this. */
+  private String ownService() {
+    return bootstrap.direction == Direction.EGRESS
+            && bootstrap.callers instanceof CallerSource.Fixed caller
+        ? caller.name()
+        : bootstrap.service;
   }
 
   private String versions() {
@@ -175,8 +185,7 @@ final class BootstrapYaml {
   }
 
   private static String seconds(Duration duration) {
-    return java.math.BigDecimal.valueOf(duration.toMillis(), 3).stripTrailingZeros().toPlainString()
-        + "s";
+    return BigDecimal.valueOf(duration.toMillis(), 3).stripTrailingZeros().toPlainString() + "s";
   }
 
   /**

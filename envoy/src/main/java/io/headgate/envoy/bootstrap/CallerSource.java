@@ -26,6 +26,11 @@ public sealed interface CallerSource {
     return new Fixed(name);
   }
 
+  /** All callers are one, {@link CallerIdentity#UNKNOWN}. */
+  static CallerSource unknown() {
+    return fixed(CallerIdentity.UNKNOWN);
+  }
+
   /** Its written form. */
   String text();
 

@@ -1,5 +1,6 @@
 package io.headgate.envoy.bootstrap;
 
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
@@ -12,7 +13,7 @@ public enum ProcedureNaming {
   /** By method and path: {@code GET /api/transfers}. */
   HTTP("%REQ(:method):16% %PATH(NQ:PATH):256%");
 
-  private static final Pattern METHOD_AND_PATH = Pattern.compile("[A-Za-z-]+ /.*");
+  private static final Pattern METHOD_AND_PATH = Pattern.compile("[!-~]+ /.*");
 
   /** NQ cuts the query; PATH is not the client's x-envoy-original-path. */
   private final String format;
@@ -26,8 +27,22 @@ public enum ProcedureNaming {
     return format;
   }
 
-  /** The naming by which a procedure of this name, or beginning of a name, can come. */
-  static ProcedureNaming of(String procedure) {
-    return METHOD_AND_PATH.matcher(procedure).matches() ? HTTP : GRPC;
+  /**
+   * Whether procedures of a rule's pattern can come at all by this naming. For prefixes that do not
+   * tell, they can.
+   */
+  public boolean canName(String pattern) {
+    boolean methodAndPath = METHOD_AND_PATH.matcher(pattern).matches();
+    return this == GRPC ? !methodAndPath : methodAndPath || !pattern.contains("/");
+  }
+
+  /** Its written form. */
+  public String text() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The one that this is not. */
+  public ProcedureNaming other() {
+    return this == GRPC ? HTTP : GRPC;
   }
 }
