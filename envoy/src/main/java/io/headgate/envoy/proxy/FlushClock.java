@@ -28,11 +28,16 @@ final class FlushClock {
     begun = false;
   }
 
+  /** Whether the flush with this stamp was taken for complete before. */
+  boolean isSettled(long stampMillis) {
+    return begun && stampMillis != 0 && stampMillis == this.stampMillis;
+  }
+
   /**
    * A flush is complete.
    *
    * @param stampMillis when it was counted, by the proxy's clock
-   * @param arrivedNanos when the last of it arrived
+   * @param arrivedNanos when the first of it arrived
    * @return how long it counted
    */
   long flushed(long stampMillis, long arrivedNanos) {

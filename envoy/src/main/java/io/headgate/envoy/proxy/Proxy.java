@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 
@@ -33,9 +34,6 @@ final class Proxy implements RelayAgent.Listener {
     RelayAgent create(ProxyId id, RelayAgent.Listener listener);
   }
 
-  /** The messages of one flush come at once; after such a pause it is complete. */
-  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-
   /** How a procedure of plain HTTP is named, such as {@code GET /transfers}. */
   private static final Pattern METHOD_AND_PATH = Pattern.compile("[A-Za-z-]+ /.*");
 
@@ -51,8 +49,7 @@ final class Proxy implements RelayAgent.Listener {
   private final AtomicBoolean settling = new AtomicBoolean();
   private volatile boolean newPairs;
   private volatile int keys;
-  private volatile long stampMillis;
-  private volatile long arrivedNanos;
+  private final AtomicReference<FlushArrival> arrival = new AtomicReference<>(FlushArrival.NONE);
 
   // Of the loop.
   private final Set<Gate> seeds = new HashSet<>();
@@ -130,31 +127,33 @@ final class Proxy implements RelayAgent.Listener {
    * @param stampMillis when the proxy counted, by its clock
    */
   void counted(long stampMillis) {
-    this.stampMillis = stampMillis;
-    arrivedNanos = loop.nanoTime();
+    long nowNanos = loop.nanoTime();
+    arrival.updateAndGet(so -> so.and(stampMillis, nowNanos));
     if (settling.compareAndSet(false, true)) {
-      loop.schedule(PAUSE_NANOS, this::settle);
+      loop.schedule(FlushArrival.PAUSE_NANOS, this::settle);
     }
   }
 
   // ---- the loop
 
   private void settle() {
-    long pausedNanos = loop.nanoTime() - arrivedNanos;
-    if (pausedNanos < PAUSE_NANOS) {
-      loop.schedule(PAUSE_NANOS - pausedNanos, this::settle);
+    FlushArrival flush = arrival.get();
+    long waitNanos = flush.nanosToComplete(loop.nanoTime());
+    if (waitNanos > 0) {
+      loop.schedule(Math.min(waitNanos, FlushArrival.PAUSE_NANOS), this::settle);
       return;
     }
     settling.set(false);
-    if (closed) {
-      return;
+    if (closed || clock.isSettled(flush.stampMillis())) {
+      return; // what comes after a flush was taken for complete goes with the next one
     }
-    long elapsedNanos = clock.flushed(stampMillis, arrivedNanos);
+    long elapsedNanos = clock.flushed(flush.stampMillis(), flush.beganNanos());
     for (PairCounts counts : pairs.values()) {
-      if (!counts.isEmpty()) {
+      if (counts.takeChanged()) {
         demand.distribute(counts, agent.buckets(counts.gate()));
       }
     }
+    demand.count();
     agent.report(elapsedNanos);
     if (newPairs) {
       newPairs = false;
@@ -174,6 +173,7 @@ final class Proxy implements RelayAgent.Listener {
         seed(rules.service(), rule.caller(), rule.procedure());
       }
     }
+    demand.forget();
     layerChanged();
   }
 

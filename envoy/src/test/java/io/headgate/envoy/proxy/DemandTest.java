@@ -79,6 +79,31 @@ class DemandTest {
   }
 
   @Test
+  void aFlushIsWaitedForUntilItHasAsManyMessagesAsTheOneBefore() {
+    begin(rule("all", null, null));
+    flush(requests("a", "/Charge", 1, 5_000));
+    // What comes late the first time goes with the next flush: no rate over a few milliseconds.
+    flush(requests("b", "/Charge", 2, 5_000));
+    world.run(0.96);
+    int before = reports().size();
+    counts.send(message(requests("a", "/Charge", 10, 6_000)));
+    world.run(0.1);
+    counts.send(message(requests("b", "/Charge", 20, 6_000)));
+    world.run(0.02);
+
+    assertThat(reports()).hasSize(before + 1);
+    assertThat(world.lastReport()).isEqualTo(Map.of("all", List.of(32L, 0L, 0L)));
+    assertThat(reports().get(before).getElapsedNanos()).isEqualTo(SECOND);
+
+    world.run(0.9);
+    counts.send(message(requests("a", "/Charge", 5, 7_000)));
+    world.run(0.2);
+    assertThat(reports()).hasSize(before + 1);
+    world.run(0.06);
+    assertThat(world.lastReport()).isEqualTo(Map.of("all", List.of(5L, 0L, 0L)));
+  }
+
+  @Test
   void timeIsThatBetweenTheProxysStamps() {
     begin(rule("all", null, null));
     flush(requests("a", "/Charge", 10, 5_000));
@@ -146,6 +171,18 @@ class DemandTest {
 
     flush(requests("a", "/Charge", 10, 6_000), drops("a", "/Charge", "service|shop", 1, 6_000));
     assertThat(world.lastReport()).isEqualTo(Map.of("all", List.of(10L, 3L, 0L)));
+  }
+
+  @Test
+  void aDropOfACallerThatCallsOnceIsNotLostBetweenTwoFlushes() {
+    begin(rule("charge", null, "Charge"), rule("all", null, null));
+    flush(requests("once", "/Charge", 1, 5_000), requests("a", "/Charge", 9, 5_000));
+    flush(
+        drops("once", "/Charge", "procedure|shop|/Charge", 1, 6_000),
+        requests("b", "/Charge", 10, 6_000));
+
+    assertThat(world.lastReport())
+        .isEqualTo(Map.of("charge", List.of(10L, 1L, 0L), "all", List.of(9L, 0L, 0L)));
   }
 
   @Test
