@@ -55,6 +55,7 @@ final class Proxy implements RelayAgent.Listener {
   private final Set<Gate> seeds = new HashSet<>();
   private final Set<LayerStream> layerStreams = new LinkedHashSet<>();
   private Layer layer = Layer.EMPTY;
+  private long unreportedNanos;
   private long layerNumber;
   private boolean layerDue = true;
   private boolean noticeDue;
@@ -118,6 +119,7 @@ final class Proxy implements RelayAgent.Listener {
 
   /** A stream of counts begins. */
   void countsBegin() {
+    arrival.set(FlushArrival.NONE);
     loop.execute(clock::streamBegins);
   }
 
@@ -125,10 +127,11 @@ final class Proxy implements RelayAgent.Listener {
    * All counts of a message have been added.
    *
    * @param stampMillis when the proxy counted, by its clock
+   * @param length how many counters the message had
    */
-  void counted(long stampMillis) {
+  void counted(long stampMillis, int length) {
     long nowNanos = loop.nanoTime();
-    arrival.updateAndGet(so -> so.and(stampMillis, nowNanos));
+    arrival.updateAndGet(so -> so.and(stampMillis, length, nowNanos));
     if (settling.compareAndSet(false, true)) {
       loop.schedule(FlushArrival.PAUSE_NANOS, this::settle);
     }
@@ -147,14 +150,25 @@ final class Proxy implements RelayAgent.Listener {
     if (closed || clock.isSettled(flush.stampMillis())) {
       return; // what comes after a flush was taken for complete goes with the next one
     }
-    long elapsedNanos = clock.flushed(flush.stampMillis(), flush.beganNanos());
+    unreportedNanos += clock.flushed(flush.stampMillis(), flush.beganNanos());
+    if (agent.hasRules()) {
+      reportCounts();
+    }
+  }
+
+  /** Counts that came before there were rules have waited for these. */
+  private void reportCounts() {
+    if (unreportedNanos == 0 || closed) {
+      return;
+    }
     for (PairCounts counts : pairs.values()) {
       if (counts.takeChanged()) {
         demand.distribute(counts, agent.buckets(counts.gate()));
       }
     }
     demand.count();
-    agent.report(elapsedNanos);
+    agent.report(unreportedNanos);
+    unreportedNanos = 0;
     if (newPairs) {
       newPairs = false;
       layerChanged();
@@ -174,6 +188,7 @@ final class Proxy implements RelayAgent.Listener {
       }
     }
     demand.forget();
+    loop.execute(this::reportCounts);
     layerChanged();
   }
 
