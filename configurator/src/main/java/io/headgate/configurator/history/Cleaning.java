@@ -1,0 +1,222 @@
+package io.headgate.configurator.history;
+
+import io.headgate.configurator.series.Series;
+import io.headgate.core.rule.Domain;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/**
+ * Takes out of the past what must not be learned from: incidents, load tests, failovers, throttled
+ * time, days with peaks unlike those of others.
+ */
+public final class Cleaning {
+
+  /** A day of which less is known has no peak. */
+  private static final double LEAST_OF_DAY = 0.5;
+
+  /**
+   * Outliers at the end that are as many as this are no accident any more but a new level: an
+   * attack passes, growth does not.
+   */
+  private static final int DAYS_OF_NEW_LEVEL = 3;
+
+  private static final List<WindowKind> LEFT_OUT =
+      List.of(WindowKind.INCIDENT, WindowKind.FAILOVER, WindowKind.LOAD_TEST, WindowKind.DEPLOY);
+
+  private final Calendar calendar;
+  private final boolean learnFromThrottled;
+
+  /**
+   * @param learnFromThrottled whether to learn from time in which the rule dropped calls: only if
+   *     what is offered does not count retries
+   */
+  public Cleaning(Calendar calendar, boolean learnFromThrottled) {
+    this.calendar = calendar;
+    this.learnFromThrottled = learnFromThrottled;
+  }
+
+  /**
+   * Cleans the past of a rule.
+   *
+   * @param offered what was offered
+   * @param dropped what of it was dropped, over the same steps; NaN where nothing was
+   */
+  public History clean(String service, String rule, Domain domain, Series offered, Series dropped) {
+    double[] kept = offered.values();
+    List<String> notes = new ArrayList<>();
+    double failoverPeak = 0;
+    for (WindowKind kind : LEFT_OUT) {
+      int count = 0;
+      for (CalendarWindow window : calendar.of(kind, service, rule, domain)) {
+        double greatest = maskWindow(offered, kept, window);
+        count += greatest >= 0 ? 1 : 0;
+        failoverPeak =
+            kind == WindowKind.FAILOVER ? Math.max(failoverPeak, greatest) : failoverPeak;
+      }
+      note(notes, count, kind + " window");
+    }
+    if (!learnFromThrottled) {
+      double share = maskThrottled(offered, dropped, kept);
+      if (share > 0) {
+        notes.add(String.format(Locale.ROOT, "%.1f %% of the time throttled", 100 * share));
+      }
+    }
+    double[] peaks = peaks(offered.withValues(kept));
+    maskOutliers(offered, kept, peaks, notes);
+    Series keptSeries = offered.withValues(kept);
+    Series filled = SeasonalFill.fill(keptSeries);
+    return new History(
+        offered,
+        keptSeries,
+        filled,
+        filledPeaks(filled, peaks),
+        coverage(offered, kept),
+        failoverPeak,
+        notes);
+  }
+
+  /** Returns the greatest rate in the window, negative if nothing is known of it. */
+  private static double maskWindow(Series offered, double[] kept, CalendarWindow window) {
+    double greatest = -1;
+    for (int i = 0; i < kept.length; i++) {
+      long from = offered.second(i);
+      boolean touched =
+          from + offered.stepSeconds() > window.range().fromSecond()
+              && from < window.range().toSecond();
+      if (touched) {
+        greatest = Double.isNaN(offered.at(i)) ? greatest : Math.max(greatest, offered.at(i));
+        kept[i] = Double.NaN;
+      }
+    }
+    return greatest;
+  }
+
+  private static double maskThrottled(Series offered, Series dropped, double[] kept) {
+    int throttled = 0;
+    int known = 0;
+    for (int i = 0; i < kept.length; i++) {
+      known += Double.isNaN(offered.at(i)) ? 0 : 1;
+      if (dropped.at(i) > 0) {
+        throttled++;
+        kept[i] = Double.NaN;
+      }
+    }
+    return known == 0 ? 0 : Math.min(1, (double) throttled / known);
+  }
+
+  /** The peaks of days of which enough is kept, NaN for the others. */
+  private static double[] peaks(Series kept) {
+    double[] peaks = new double[kept.days()];
+    for (int day = 0; day < peaks.length; day++) {
+      int from = kept.firstStepOfDay(day);
+      double peak = Double.NaN;
+      int known = 0;
+      for (int i = from; i < from + kept.stepsPerDay(); i++) {
+        double value = kept.at(i);
+        if (!Double.isNaN(value)) {
+          known++;
+          peak = peak > value ? peak : value;
+        }
+      }
+      peaks[day] = known < LEAST_OF_DAY * kept.stepsPerDay() ? Double.NaN : peak;
+    }
+    return peaks;
+  }
+
+  /** Sets outliers to NaN, and masks the days that are too high. */
+  private static void maskOutliers(
+      Series offered, double[] kept, double[] peaks, List<String> notes) {
+    double[] known = Arrays.stream(peaks).filter(peak -> !Double.isNaN(peak)).toArray();
+    if (known.length == 0) {
+      return;
+    }
+    Hampel usual = Hampel.of(known);
+    int lastUsual = peaks.length - 1;
+    while (lastUsual >= 0 && usual.isTooHigh(peaks[lastUsual])) {
+      lastUsual--;
+    }
+    boolean newLevel = peaks.length - 1 - lastUsual >= DAYS_OF_NEW_LEVEL;
+    boolean[] tooHigh = new boolean[peaks.length];
+    for (int day = 0; day < peaks.length; day++) {
+      tooHigh[day] = usual.isTooHigh(peaks[day]);
+    }
+    List<String> leftOut = new ArrayList<>();
+    int perDay = offered.stepsPerDay();
+    for (int day = 0; day < peaks.length; day++) {
+      boolean high = tooHigh[day] && !(newLevel && day > lastUsual) && !isWeekly(tooHigh, day);
+      if (high) {
+        int from = offered.firstStepOfDay(day);
+        Arrays.fill(kept, from, from + perDay, Double.NaN);
+        leftOut.add(date(offered.second(from + perDay - 1)));
+      }
+      if (high || usual.isTooLow(peaks[day])) {
+        peaks[day] = Double.NaN;
+      }
+    }
+    if (newLevel) {
+      notes.add("a new level for " + (peaks.length - 1 - lastUsual) + " days");
+    }
+    if (!leftOut.isEmpty()) {
+      notes.add(
+          (leftOut.size() == 1 ? "1 outlying day" : leftOut.size() + " outlying days")
+              + " ("
+              + leftOut.get(0)
+              + (leftOut.size() > 1 ? " .." : "")
+              + ")");
+    }
+  }
+
+  /** A day that is too high on most of its weekdays is a habit: a weekly job, and no accident. */
+  private static boolean isWeekly(boolean[] tooHigh, int day) {
+    int weeks = 0;
+    int high = 0;
+    for (int same = day % 7; same < tooHigh.length; same += 7) {
+      weeks++;
+      high += tooHigh[same] ? 1 : 0;
+    }
+    return high >= 2 && 2 * high > weeks;
+  }
+
+  private static String date(long second) {
+    return Instant.ofEpochSecond(second).atZone(ZoneOffset.UTC).toLocalDate().toString();
+  }
+
+  /** The peaks of the days that count, with what was masked in them filled in. */
+  private static double[] filledPeaks(Series filled, double[] peaks) {
+    double[] ofFilled = peaks(filled);
+    return IntStream.range(0, peaks.length)
+        .mapToDouble(day -> Double.isNaN(peaks[day]) ? Double.NaN : ofFilled[day])
+        .toArray();
+  }
+
+  private static Coverage coverage(Series offered, double[] kept) {
+    int first = 0;
+    while (first < kept.length && Double.isNaN(offered.at(first))) {
+      first++;
+    }
+    int known = 0;
+    int masked = 0;
+    for (int i = first; i < kept.length; i++) {
+      if (!Double.isNaN(offered.at(i))) {
+        known++;
+        masked += Double.isNaN(kept[i]) ? 1 : 0;
+      }
+    }
+    int steps = kept.length - first;
+    return new Coverage(
+        (double) steps / offered.stepsPerDay(),
+        steps == 0 ? 0 : (double) known / steps,
+        known == 0 ? 0 : (double) masked / known);
+  }
+
+  private static void note(List<String> notes, int count, String what) {
+    if (count > 0) {
+      notes.add(count + " " + what + (count > 1 ? "s" : ""));
+    }
+  }
+}

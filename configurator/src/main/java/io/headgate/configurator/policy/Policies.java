@@ -1,0 +1,50 @@
+package io.headgate.configurator.policy;
+
+import io.headgate.configurator.parameters.Parameters;
+import io.headgate.control.yaml.Choice;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** The policies that are there: those of Headgate and what others have added. */
+public final class Policies {
+
+  private static final String DEFAULT = "peak";
+
+  private final SortedMap<String, PolicyFactory> byName = new TreeMap<>();
+
+  private Policies() {
+    for (PolicyFactory factory : ServiceLoader.load(PolicyFactory.class)) {
+      byName.put(factory.name(), factory);
+    }
+  }
+
+  /** Finds them. */
+  public static Policies load() {
+    return new Policies();
+  }
+
+  /** Their names. */
+  public Set<String> names() {
+    return byName.keySet();
+  }
+
+  /** The default policy as it is without parameters. */
+  public LimitPolicy byDefault() {
+    return PeakPolicy.DEFAULT;
+  }
+
+  /** The policy of the parameter {@code name}; the default one if there is none or a mistake. */
+  public LimitPolicy create(Parameters parameters) {
+    String name =
+        parameters.word("name", new Choice(byName.keySet().toArray(String[]::new)), DEFAULT);
+    PolicyFactory factory = byName.get(name);
+    if (factory == null) {
+      return byDefault();
+    }
+    LimitPolicy policy = factory.create(parameters);
+    parameters.finish();
+    return policy;
+  }
+}
