@@ -1,6 +1,6 @@
 package io.headgate.configurator.history;
 
-import io.headgate.core.rule.Domain;
+import io.headgate.configurator.series.LimitKey;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,10 +18,10 @@ public record Calendar(List<CalendarWindow> windows) {
     windows = List.copyOf(windows);
   }
 
-  /** The windows of one kind that are about a rule's calls in a domain. */
-  List<CalendarWindow> of(WindowKind kind, String service, String rule, Domain domain) {
+  /** The windows of one kind that are about the calls of a limit. */
+  List<CalendarWindow> of(WindowKind kind, LimitKey limit) {
     return windows.stream()
-        .filter(window -> window.kind() == kind && window.concerns(service, rule, domain))
+        .filter(window -> window.kind() == kind && window.concerns(limit))
         .toList();
   }
 
@@ -29,10 +29,9 @@ public record Calendar(List<CalendarWindow> windows) {
    * A peak that people expect and that is not over, and begins within some time; the first of
    * several, null if there is none.
    */
-  public @Nullable CalendarWindow peakAhead(
-      String service, String rule, Domain domain, long nowSecond, long withinSeconds) {
+  public @Nullable CalendarWindow peakAhead(LimitKey limit, long nowSecond, long withinSeconds) {
     CalendarWindow first = null;
-    for (CalendarWindow window : of(WindowKind.PEAK, service, rule, domain)) {
+    for (CalendarWindow window : of(WindowKind.PEAK, limit)) {
       boolean ahead =
           window.range().toSecond() > nowSecond
               && window.range().fromSecond() <= nowSecond + withinSeconds;

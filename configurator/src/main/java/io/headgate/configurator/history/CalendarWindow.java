@@ -1,9 +1,8 @@
 package io.headgate.configurator.history;
 
+import io.headgate.configurator.series.LimitKey;
 import io.headgate.configurator.series.TimeRange;
-import io.headgate.core.rule.Domain;
 import io.headgate.core.rule.NamePattern;
-import io.headgate.core.rule.Scope;
 
 /**
  * A part of time that is unlike others.
@@ -24,17 +23,16 @@ public record CalendarWindow(
     String about) {
 
   /**
-   * Whether it is about a rule's calls in a domain. A failover moves calls from one region to
-   * another, which changes nothing for a limit on all of them together; any other window of one
-   * place is a part of the whole, too.
+   * Whether it is about the calls of a limit. A failover moves calls from one region to another,
+   * which changes nothing for a limit on all of them together; any other window of one place is a
+   * part of the whole, too.
    */
-  boolean concerns(String service, String rule, Domain domain) {
-    if (!this.service.matches(service) || !this.rule.matches(rule)) {
+  boolean concerns(LimitKey limit) {
+    if (!service.matches(limit.service()) || !rule.matches(limit.rule().name())) {
       return false;
     }
-    if (domain.scope() == Scope.GLOBAL) {
-      return kind != WindowKind.FAILOVER;
-    }
-    return place.matches(domain.name());
+    return limit.isGlobal()
+        ? kind != WindowKind.FAILOVER
+        : limit.place().isEmpty() || place.matches(limit.place());
   }
 }

@@ -1,7 +1,7 @@
 package io.headgate.configurator.history;
 
+import io.headgate.configurator.series.LimitKey;
 import io.headgate.configurator.series.Series;
-import io.headgate.core.rule.Domain;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -41,18 +41,18 @@ public final class Cleaning {
   }
 
   /**
-   * Cleans the past of a rule.
+   * Cleans the past of a limit.
    *
    * @param offered what was offered
    * @param dropped what of it was dropped, over the same steps; NaN where nothing was
    */
-  public History clean(String service, String rule, Domain domain, Series offered, Series dropped) {
+  public History clean(LimitKey limit, Series offered, Series dropped) {
     double[] kept = offered.values();
     List<String> notes = new ArrayList<>();
     double failoverPeak = 0;
     for (WindowKind kind : LEFT_OUT) {
       int count = 0;
-      for (CalendarWindow window : calendar.of(kind, service, rule, domain)) {
+      for (CalendarWindow window : calendar.of(kind, limit)) {
         double greatest = maskWindow(offered, kept, window);
         count += greatest >= 0 ? 1 : 0;
         failoverPeak =
@@ -66,18 +66,28 @@ public final class Cleaning {
         notes.add(String.format(Locale.ROOT, "%.1f %% of the time throttled", 100 * share));
       }
     }
-    double[] peaks = peaks(offered.withValues(kept));
+    Series usable = offered.withValues(kept);
+    double[] peaks = peaks(usable);
     maskOutliers(offered, kept, peaks, notes);
     Series keptSeries = offered.withValues(kept);
     Series filled = SeasonalFill.fill(keptSeries);
     return new History(
-        offered,
+        usable,
         keptSeries,
         filled,
         filledPeaks(filled, peaks),
         coverage(offered, kept),
         failoverPeak,
         notes);
+  }
+
+  /** What was offered outside of the windows of the calendar. */
+  public Series outsideWindows(LimitKey limit, Series offered) {
+    double[] kept = offered.values();
+    for (WindowKind kind : LEFT_OUT) {
+      calendar.of(kind, limit).forEach(window -> maskWindow(offered, kept, window));
+    }
+    return offered.withValues(kept);
   }
 
   /** Returns the greatest rate in the window, negative if nothing is known of it. */

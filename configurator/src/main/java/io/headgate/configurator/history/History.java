@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * The past of one rule in one domain, as a policy may learn from it.
  *
- * @param measured all that was offered, as it was
- * @param kept the same without what must not be learned from; NaN there
+ * @param usable what was offered, without the windows of the calendar and throttled time; NaN there
+ * @param kept the same without days whose peaks are outliers
  * @param filled the same with gaps filled from other weeks, as far as they can be
  * @param dailyPeaks the greatest rate of each day, oldest first; NaN for a day that is not known or
  *     whose peak is an outlier
@@ -17,7 +17,7 @@ import java.util.List;
  * @param notes what was left out, for people
  */
 public record History(
-    Series measured,
+    Series usable,
     Series kept,
     Series filled,
     double[] dailyPeaks,

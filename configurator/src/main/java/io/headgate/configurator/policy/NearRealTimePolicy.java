@@ -33,16 +33,14 @@ public final class NearRealTimePolicy implements PolicyFactory {
 
     @Override
     public Estimate estimate(History history, Outlook outlook) {
-      // What was measured, without windows and throttled time: a day that is unlike others is what
-      // this policy is for.
-      Series measured = history.measured();
-      Series kept = history.kept();
+      // A day that is unlike others is what this policy is for.
+      Series usable = history.usable();
       double peak = Double.NaN;
-      for (int i = measured.size() - 1; i >= 0; i--) {
-        if (measured.second(i) < outlook.nowSecond() - windowSeconds) {
+      for (int i = usable.size() - 1; i >= 0; i--) {
+        if (usable.second(i) < outlook.nowSecond() - windowSeconds) {
           break;
         }
-        peak = peak > kept.at(i) ? peak : Double.isNaN(kept.at(i)) ? peak : kept.at(i);
+        peak = usable.at(i) > peak || Double.isNaN(peak) ? usable.at(i) : peak;
       }
       double current = outlook.currentPerSecond();
       if (Double.isNaN(peak)) {

@@ -1,24 +1,15 @@
 package io.headgate.configurator.source;
 
+import io.headgate.configurator.series.LimitKey;
 import io.headgate.configurator.series.TimeRange;
-import io.headgate.core.rule.Domain;
-import io.headgate.core.rule.Rule;
 
 /**
- * Whose rate to read.
+ * Which rate to read.
  *
- * @param service the service
- * @param rule its rule
- * @param domain the part of the fleet
- * @param measure what of it
+ * @param limit the limit whose calls it is about; of one that holds for each region or zone apart,
+ *     those of the busiest
+ * @param measure what of them
  * @param range the time, a multiple of the step
  * @param stepSeconds the step
  */
-public record MetricQuery(
-    String service, Rule rule, Domain domain, Measure measure, TimeRange range, int stepSeconds) {
-
-  /** Whose rate it is, for messages. */
-  public String subject() {
-    return service + "/" + rule.name() + (domain.name().isEmpty() ? "" : " in " + domain);
-  }
-}
+public record MetricQuery(LimitKey limit, Measure measure, TimeRange range, int stepSeconds) {}

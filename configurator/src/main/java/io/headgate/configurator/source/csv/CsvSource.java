@@ -2,6 +2,7 @@ package io.headgate.configurator.source.csv;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.headgate.configurator.series.LimitKey;
 import io.headgate.configurator.series.Series;
 import io.headgate.configurator.series.SeriesBuilder;
 import io.headgate.configurator.source.Measure;
@@ -53,7 +54,7 @@ final class CsvSource implements MetricSource {
       return read(query, file, lines);
     } catch (NoSuchFileException e) {
       throw new SourceException(
-          file + ": there is no such file (expected: the rates of " + query.subject() + ")");
+          file + ": there is no such file (expected: the rates of " + query.limit() + ")");
     } catch (IOException e) {
       throw new SourceException(file + ": cannot be read: " + e.getMessage());
     }
@@ -133,11 +134,12 @@ final class CsvSource implements MetricSource {
   }
 
   private Path file(MetricQuery query) {
-    String place = query.domain().name();
+    LimitKey limit = query.limit();
+    String place = limit.place();
     return directory
-        .resolve(fileName(query.service()))
+        .resolve(fileName(limit.service()))
         .resolve(
-            fileName(query.rule().name())
+            fileName(limit.rule().name())
                 + (place.isEmpty() ? "" : "@" + fileName(place))
                 + ".csv");
   }

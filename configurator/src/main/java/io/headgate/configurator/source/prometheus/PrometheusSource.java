@@ -54,23 +54,23 @@ final class PrometheusSource implements MetricSource {
     if (answer.warning() != null) {
       throw new SourceException(
           "%s: the answer may be a part of the truth: %s, for the query %s"
-              .formatted(query.subject(), answer.warning(), expression));
+              .formatted(query.limit(), answer.warning(), expression));
     }
     if (!answer.resultType().equals("matrix")) {
       throw new SourceException(
           "%s: found a result of type '%s' (expected: matrix), for the query %s"
-              .formatted(query.subject(), answer.resultType(), expression));
+              .formatted(query.limit(), answer.resultType(), expression));
     }
     if (answer.series() > 1) {
       throw new SourceException(
           "%s: found %d series (expected: one; sum or max puts them together), for the query %s"
-              .formatted(query.subject(), answer.series(), expression));
+              .formatted(query.limit(), answer.series(), expression));
     }
     for (double value : answer.values()) {
       if (value < 0 && query.measure() == Measure.OFFERED) {
         throw new SourceException(
             "%s: found the negative rate %s, for the query %s"
-                .formatted(query.subject(), value, expression));
+                .formatted(query.limit(), value, expression));
       }
     }
   }
