@@ -16,9 +16,6 @@ public final class ForecastPolicy implements PolicyFactory {
 
   private static final int WEEK = 7;
 
-  /** Turns a median absolute deviation into a standard deviation, were the errors normal. */
-  private static final double TO_SIGMA = 1.4826;
-
   @Override
   public String name() {
     return "forecast";
@@ -83,11 +80,9 @@ public final class ForecastPolicy implements PolicyFactory {
       return errors / sum;
     }
 
+    /** Outliers were taken out of the history, so errors need no robust measure. */
     private static double sigma(double[] residuals) {
-      double median = StatUtils.percentile(residuals, 50);
-      return TO_SIGMA
-          * StatUtils.percentile(
-              Arrays.stream(residuals).map(residual -> Math.abs(residual - median)).toArray(), 50);
+      return Math.sqrt(StatUtils.sumSq(residuals) / residuals.length);
     }
 
     /** Days without a peak get the median of the same weekday, null if there is none. */

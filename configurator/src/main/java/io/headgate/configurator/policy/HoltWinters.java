@@ -3,10 +3,10 @@ package io.headgate.configurator.policy;
 import org.hipparchus.analysis.MultivariateFunction;
 import org.hipparchus.optim.InitialGuess;
 import org.hipparchus.optim.MaxEval;
-import org.hipparchus.optim.SimpleBounds;
 import org.hipparchus.optim.nonlinear.scalar.GoalType;
 import org.hipparchus.optim.nonlinear.scalar.ObjectiveFunction;
-import org.hipparchus.optim.nonlinear.scalar.noderiv.BOBYQAOptimizer;
+import org.hipparchus.optim.nonlinear.scalar.noderiv.NelderMeadSimplex;
+import org.hipparchus.optim.nonlinear.scalar.noderiv.SimplexOptimizer;
 import org.hipparchus.stat.regression.SimpleRegression;
 
 /**
@@ -21,7 +21,7 @@ import org.hipparchus.stat.regression.SimpleRegression;
 final class HoltWinters {
 
   private static final int START_SEASONS = 2;
-  private static final int MOST_EVALUATIONS = 2000;
+  private static final int MOST_EVALUATIONS = 5000;
 
   private final int period;
   private final double level;
@@ -50,20 +50,35 @@ final class HoltWinters {
     return values > START_SEASONS * period;
   }
 
-  /** Smooths with the weights that make the sum of squared errors least. */
+  /**
+   * Smooths with the weights that make the sum of squared errors least, as far as a simplex search
+   * finds them.
+   */
   static HoltWinters fit(double[] values, int period) {
     MultivariateFunction errors =
-        weights -> smooth(values, period, weights[0], weights[1], weights[2]).squaredErrors();
+        weights -> {
+          double[] within = {bounded(weights[0]), bounded(weights[1]), bounded(weights[2])};
+          double outside = 0;
+          for (int i = 0; i < within.length; i++) {
+            outside += Math.abs(weights[i] - within[i]);
+          }
+          HoltWinters model = smooth(values, period, within[0], within[1], within[2]);
+          return model.squaredErrors() * (1 + outside);
+        };
     double[] best =
-        new BOBYQAOptimizer(7, 0.1, 1e-7)
+        new SimplexOptimizer(1e-10, 1e-12)
             .optimize(
                 new MaxEval(MOST_EVALUATIONS),
                 new ObjectiveFunction(errors),
                 GoalType.MINIMIZE,
-                new SimpleBounds(new double[3], new double[] {1, 1, 1}),
-                new InitialGuess(new double[] {0.3, 0.1, 0.1}))
+                new InitialGuess(new double[] {0.3, 0.1, 0.1}),
+                new NelderMeadSimplex(3, 0.2))
             .getPoint();
-    return smooth(values, period, best[0], best[1], best[2]);
+    return smooth(values, period, bounded(best[0]), bounded(best[1]), bounded(best[2]));
+  }
+
+  private static double bounded(double weight) {
+    return Math.max(0, Math.min(1, weight));
   }
 
   /**
