@@ -5,6 +5,8 @@ import io.headgate.configurator.history.Coverage;
 import io.headgate.configurator.history.History;
 import io.headgate.configurator.policy.Estimate;
 import io.headgate.configurator.series.Series;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +68,7 @@ public final class Guards {
       return new Verdict(estimate.perSecond(), estimate.perSecond(), false, List.of());
     }
     List<String> reasons = new ArrayList<>();
-    double wanted = neat(aboveFloor(estimate.perSecond(), history, reasons));
+    double wanted = neat(aboveFloor(estimate.perSecond(), history, reasons), RoundingMode.HALF_UP);
     if (Math.abs(wanted - currentPerSecond) <= settings.deadBand() * currentPerSecond) {
       reasons.add("within " + percent(settings.deadBand()) + " of the limit, kept");
       return new Verdict(currentPerSecond, currentPerSecond, false, reasons);
@@ -105,7 +107,7 @@ public final class Guards {
       return new Verdict(wanted, wanted, false, reasons);
     }
     reasons.add("falls by " + percent(settings.maxFall()) + " in one run at most");
-    return new Verdict(neat(least), wanted, true, reasons);
+    return new Verdict(neat(least, RoundingMode.CEILING), wanted, true, reasons);
   }
 
   private Verdict rise(double wanted, double current, List<String> reasons) {
@@ -114,17 +116,17 @@ public final class Guards {
       return new Verdict(wanted, wanted, false, reasons);
     }
     reasons.add("rises by " + percent(settings.maxRise()) + " in one run at most");
-    return new Verdict(neat(most), wanted, true, reasons);
+    return new Verdict(neat(most, RoundingMode.FLOOR), wanted, true, reasons);
   }
 
   /** Three significant digits: a limit is no measurement, and people have to read it. */
-  static double neat(double perSecond) {
+  static double neat(double perSecond, RoundingMode rounding) {
     if (perSecond <= 0) {
       return 0;
     }
     int digits = 2 - (int) Math.floor(Math.log10(perSecond));
-    return java.math.BigDecimal.valueOf(perSecond)
-        .setScale(digits, java.math.RoundingMode.HALF_UP)
+    return BigDecimal.valueOf(perSecond)
+        .setScale(digits, rounding)
         .doubleValue();
   }
 

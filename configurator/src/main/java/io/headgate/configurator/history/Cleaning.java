@@ -19,12 +19,6 @@ public final class Cleaning {
   /** A day of which less is known has no peak. */
   private static final double LEAST_OF_DAY = 0.5;
 
-  /**
-   * Outliers at the end that are as many as this are no accident any more but a new level: an
-   * attack passes, growth does not.
-   */
-  private static final int DAYS_OF_NEW_LEVEL = 3;
-
   private static final List<WindowKind> LEFT_OUT =
       List.of(WindowKind.INCIDENT, WindowKind.FAILOVER, WindowKind.LOAD_TEST, WindowKind.DEPLOY);
 
@@ -141,35 +135,24 @@ public final class Cleaning {
   /** Sets outliers to NaN, and masks the days that are too high. */
   private static void maskOutliers(
       Series offered, double[] kept, double[] peaks, List<String> notes) {
-    double[] known = Arrays.stream(peaks).filter(peak -> !Double.isNaN(peak)).toArray();
-    if (known.length == 0) {
-      return;
-    }
-    Hampel usual = Hampel.of(known);
-    int lastUsual = peaks.length - 1;
-    while (lastUsual >= 0 && usual.isTooHigh(peaks[lastUsual])) {
-      lastUsual--;
-    }
-    boolean newLevel = peaks.length - 1 - lastUsual >= DAYS_OF_NEW_LEVEL;
-    boolean[] tooHigh = new boolean[peaks.length];
-    for (int day = 0; day < peaks.length; day++) {
-      tooHigh[day] = usual.isTooHigh(peaks[day]);
-    }
+    boolean[] tooHigh = DailyOutliers.tooHigh(peaks);
+    boolean[] tooLow = DailyOutliers.tooLow(peaks);
+    int newLevel = DailyOutliers.daysOfNewLevel(peaks);
     List<String> leftOut = new ArrayList<>();
     int perDay = offered.stepsPerDay();
     for (int day = 0; day < peaks.length; day++) {
-      boolean high = tooHigh[day] && !(newLevel && day > lastUsual) && !isWeekly(tooHigh, day);
+      boolean high = tooHigh[day] && day < peaks.length - newLevel;
       if (high) {
         int from = offered.firstStepOfDay(day);
         Arrays.fill(kept, from, from + perDay, Double.NaN);
         leftOut.add(date(offered.second(from + perDay - 1)));
       }
-      if (high || usual.isTooLow(peaks[day])) {
+      if (high || tooLow[day]) {
         peaks[day] = Double.NaN;
       }
     }
-    if (newLevel) {
-      notes.add("a new level for " + (peaks.length - 1 - lastUsual) + " days");
+    if (newLevel > 0) {
+      notes.add("(a new level for " + newLevel + " days)");
     }
     if (!leftOut.isEmpty()) {
       notes.add(
@@ -179,17 +162,6 @@ public final class Cleaning {
               + (leftOut.size() > 1 ? " .." : "")
               + ")");
     }
-  }
-
-  /** A day that is too high on most of its weekdays is a habit: a weekly job, and no accident. */
-  private static boolean isWeekly(boolean[] tooHigh, int day) {
-    int weeks = 0;
-    int high = 0;
-    for (int same = day % 7; same < tooHigh.length; same += 7) {
-      weeks++;
-      high += tooHigh[same] ? 1 : 0;
-    }
-    return high >= 2 && 2 * high > weeks;
   }
 
   private static String date(long second) {
