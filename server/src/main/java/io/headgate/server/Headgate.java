@@ -1,6 +1,7 @@
 package io.headgate.server;
 
 import io.headgate.server.command.KeyedCommand;
+import io.headgate.server.command.LimitsCommand;
 import io.headgate.server.command.ServerCommand;
 import io.headgate.server.command.SimulateCommand;
 import io.headgate.server.command.StatusCommand;
@@ -27,6 +28,7 @@ import picocli.CommandLine.Command;
       "  headgate simulate step        see a step of demand enforced, in virtual time",
       "  headgate keyed                a node of a cluster, in the place of Gubernator",
       "  headgate validate rules/      check rule files before they are used",
+      "  headgate limits plan --help   limits that follow from weeks of real traffic",
       "  headgate COMMAND --help       options and examples of a command"
     },
     subcommands = {
@@ -36,6 +38,7 @@ import picocli.CommandLine.Command;
       DemoCommand.class,
       StatusCommand.class,
       SimulateCommand.class,
+      LimitsCommand.class,
       VersionCommand.class,
     })
 public final class Headgate implements Runnable {

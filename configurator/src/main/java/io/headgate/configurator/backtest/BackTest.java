@@ -94,9 +94,7 @@ public final class BackTest {
     }
     Outlook outlook =
         new Outlook(
-            past.range().toSecond(),
-            (long) periodDays * Series.DAY,
-            limit.rule().limit().perSecond());
+            past.range().toSecond(), (long) periodDays * Series.DAY, limit.current().perSecond());
     return policy.estimate(history, outlook).perSecond();
   }
 

@@ -125,9 +125,7 @@ public final class Guards {
       return 0;
     }
     int digits = 2 - (int) Math.floor(Math.log10(perSecond));
-    return BigDecimal.valueOf(perSecond)
-        .setScale(digits, rounding)
-        .doubleValue();
+    return BigDecimal.valueOf(perSecond).setScale(digits, rounding).doubleValue();
   }
 
   private static String percent(double share) {

@@ -15,28 +15,33 @@ final class DailyOutliers {
 
   private DailyOutliers() {}
 
-  /** The days that are too high, but for those that are so most weeks, as with a weekly job. */
+  /** The days that are too high. A weekly job is no outlier. */
   static boolean[] tooHigh(double[] peaks) {
-    boolean[] tooHigh = new boolean[peaks.length];
     Hampel usual = usual(peaks);
+    boolean[] tooHigh = new boolean[peaks.length];
     for (int day = 0; day < peaks.length; day++) {
       tooHigh[day] = usual.isTooHigh(peaks[day]);
     }
-    boolean[] accidents = new boolean[peaks.length];
-    for (int day = 0; day < peaks.length; day++) {
-      accidents[day] = tooHigh[day] && !isWeekly(tooHigh, day);
-    }
-    return accidents;
+    return accidents(tooHigh);
   }
 
-  /** The days that are too low. */
+  /** The days that are too low. A weekend is no outlier. */
   static boolean[] tooLow(double[] peaks) {
-    boolean[] tooLow = new boolean[peaks.length];
     Hampel usual = usual(peaks);
+    boolean[] tooLow = new boolean[peaks.length];
     for (int day = 0; day < peaks.length; day++) {
       tooLow[day] = usual.isTooLow(peaks[day]);
     }
-    return tooLow;
+    return accidents(tooLow);
+  }
+
+  /** Outliers without those that come on most of their weekdays. */
+  private static boolean[] accidents(boolean[] outliers) {
+    boolean[] accidents = new boolean[outliers.length];
+    for (int day = 0; day < outliers.length; day++) {
+      accidents[day] = outliers[day] && !isWeekly(outliers, day);
+    }
+    return accidents;
   }
 
   /**
@@ -57,14 +62,14 @@ final class DailyOutliers {
     return known.length == 0 ? Hampel.of(new double[1]) : Hampel.of(known);
   }
 
-  private static boolean isWeekly(boolean[] tooHigh, int day) {
+  private static boolean isWeekly(boolean[] outliers, int day) {
     int weeks = 0;
-    int high = 0;
-    for (int same = day % DAYS_OF_WEEK; same < tooHigh.length; same += DAYS_OF_WEEK) {
+    int count = 0;
+    for (int same = day % DAYS_OF_WEEK; same < outliers.length; same += DAYS_OF_WEEK) {
       weeks++;
-      high += tooHigh[same] ? 1 : 0;
+      count += outliers[same] ? 1 : 0;
     }
-    return high >= 2 && 2 * high > weeks;
+    return count >= 2 && 2 * count > weeks;
   }
 
   private static double[] ofWeekday(double[] peaks) {

@@ -2,13 +2,13 @@ package io.headgate.configurator.plan;
 
 import io.headgate.configurator.series.LimitKey;
 import io.headgate.configurator.source.SourceException;
-import io.headgate.core.rule.Rate;
 import io.headgate.core.rule.Rule;
 import io.headgate.core.rule.RuleSet;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -33,8 +33,6 @@ public final class LimitPlanner {
     this.threads = threads;
   }
 
-  private record Item(LimitKey key, Rate current) {}
-
   /**
    * Computes the limits of all rules.
    *
@@ -45,13 +43,13 @@ public final class LimitPlanner {
   public ChangeSet plan(RuleSet rules, Instant now, DoubleConsumer progress)
       throws SourceException, InterruptedException {
     LimitReview review = new LimitReview(config, now);
-    List<Item> items = items(rules);
+    List<LimitKey> limits = limits(rules);
     List<LimitDecision> decisions = new ArrayList<>();
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     try {
       List<Future<@Nullable LimitDecision>> pending = new ArrayList<>();
-      for (Item item : items) {
-        pending.add(pool.submit(() -> review.decide(item.key(), item.current())));
+      for (LimitKey limit : limits) {
+        pending.add(pool.submit(() -> review.decide(limit)));
       }
       for (int i = 0; i < pending.size(); i++) {
         LimitDecision decision = result(pending.get(i));
@@ -67,18 +65,18 @@ public final class LimitPlanner {
     return CapacityCheck.check(changes, rules, config.capacities());
   }
 
-  private static List<Item> items(RuleSet rules) {
-    List<Item> items = new ArrayList<>();
+  /** All limits of some rules, in the order of services and rules. */
+  static List<LimitKey> limits(RuleSet rules) {
+    List<LimitKey> limits = new ArrayList<>();
     for (var service : new TreeMap<>(rules.services()).entrySet()) {
       for (Rule rule : service.getValue().rules()) {
-        items.add(new Item(new LimitKey(service.getKey(), rule, ""), rule.limit()));
-        new TreeMap<>(rule.limitsAt())
-            .forEach(
-                (place, limit) ->
-                    items.add(new Item(new LimitKey(service.getKey(), rule, place), limit)));
+        limits.add(new LimitKey(service.getKey(), rule, ""));
+        for (String place : new TreeSet<>(rule.limitsAt().keySet())) {
+          limits.add(new LimitKey(service.getKey(), rule, place));
+        }
       }
     }
-    return items;
+    return limits;
   }
 
   private static @Nullable LimitDecision result(Future<@Nullable LimitDecision> pending)

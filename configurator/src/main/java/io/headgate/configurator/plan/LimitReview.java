@@ -38,8 +38,8 @@ final class LimitReview {
   }
 
   /** The decision on a limit, or null if nobody has asked for one. */
-  @Nullable LimitDecision decide(LimitKey limit, Rate current)
-      throws SourceException, InterruptedException {
+  @Nullable LimitDecision decide(LimitKey limit) throws SourceException, InterruptedException {
+    Rate current = limit.current();
     for (Pin pin : config.pins()) {
       if (pin.holds(limit, now)) {
         return decision(limit, current, pin.verdict(current.perSecond()), Double.NaN, "");

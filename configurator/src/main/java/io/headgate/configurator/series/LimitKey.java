@@ -1,5 +1,6 @@
 package io.headgate.configurator.series;
 
+import io.headgate.core.rule.Rate;
 import io.headgate.core.rule.Rule;
 import io.headgate.core.rule.Scope;
 
@@ -15,6 +16,12 @@ public record LimitKey(String service, Rule rule, String place) {
   /** Whether it is about calls everywhere together, and not of each region or zone apart. */
   public boolean isGlobal() {
     return place.isEmpty() && rule.scope() == Scope.GLOBAL;
+  }
+
+  /** What it is now. */
+  public Rate current() {
+    Rate atPlace = rule.limitsAt().get(place);
+    return atPlace == null ? rule.limit() : atPlace;
   }
 
   /** The form for people: {@code payments/checkout}, {@code payments/checkout@eu-west}. */

@@ -35,7 +35,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Real series of the Numenta Anomaly Benchmark, if {@code -Dheadgate.nab=DIRECTORY} says where they
- * are: four weeks to learn from, the next to judge. What its labels call anomalous is no false drop.
+ * are: four weeks to learn from, the next to judge. What its labels call anomalous is no false
+ * drop.
  */
 class RealSeriesTest {
 
@@ -144,9 +145,12 @@ class RealSeriesTest {
   private Calendar labels(String name) throws IOException {
     String json = Files.readString(directory.resolve("combined_windows.json"));
     int from = json.indexOf("\"" + name + ".csv\"");
-    String part = json.substring(json.indexOf('[', from), json.indexOf(".csv\"", from + 1) < 0
-        ? json.length()
-        : end(json, from + name.length() + 7));
+    String part =
+        json.substring(
+            json.indexOf('[', from),
+            json.indexOf(".csv\"", from + 1) < 0
+                ? json.length()
+                : end(json, from + name.length() + 7));
     Matcher matcher = WINDOW.matcher(part);
     List<CalendarWindow> windows = new ArrayList<>();
     while (matcher.find()) {

@@ -68,10 +68,10 @@ class ConfigReaderTest {
         .containsExactly(WindowKind.LOAD_TEST + " ", WindowKind.PEAK + " sale");
     RuleChoice checkout = config.choice(Traffic.limit(1));
     assertThat(checkout.failoverFactor()).isEqualTo(1.5);
-    assertThat(checkout.guards())
-        .isEqualTo(new GuardSettings(5, 2, 1, 0.2, 0.1, 14, 0.9, 0.3, 14));
+    assertThat(checkout.guards()).isEqualTo(new GuardSettings(5, 2, 1, 0.2, 0.1, 14, 0.9, 0.3, 14));
     assertThat(checkout.policy()).hasToString("Quantile[quantile=0.99, buffer=2.0]");
-    assertThat(config.choice(of("payments", "other")).policy()).hasToString("Fixed[perSecond=70.0]");
+    assertThat(config.choice(of("payments", "other")).policy())
+        .hasToString("Fixed[perSecond=70.0]");
     assertThat(config.choice(of("search", "checkout"))).isNull();
     assertThat(config.pins()).hasSize(1);
     assertThat(config.capacities().get("payments").overcommit(5000)).isEqualTo(0.5);

@@ -39,7 +39,8 @@ class LimitPlannerTest {
   @Test
   void theLimitIsTheUsualPeakAndAQuarter() throws Exception {
     Series traffic = Traffic.days(28);
-    LimitDecision decision = world.traffic("checkout", traffic).runAtDay(28, checkout(1200)).decisions().get(0);
+    LimitDecision decision =
+        world.traffic("checkout", traffic).runAtDay(28, checkout(1200)).decisions().get(0);
 
     double peak = Arrays.stream(traffic.values()).max().orElseThrow();
     assertThat(decision.after().perSecond()).isCloseTo(1.25 * peak, within(5.0));
@@ -50,7 +51,8 @@ class LimitPlannerTest {
 
   @Test
   void anAttackOfSixHoursChangesNoLimit() throws Exception {
-    LimitDecision without = only(world.traffic("checkout", Traffic.days(28)).runAtDay(28, checkout(1200)));
+    LimitDecision without =
+        only(world.traffic("checkout", Traffic.days(28)).runAtDay(28, checkout(1200)));
     LimitDecision with =
         only(
             world
@@ -64,11 +66,10 @@ class LimitPlannerTest {
   @Test
   void aDailyRunThroughAnAttackNeverRaisesTheLimit() throws Exception {
     List<Double> limits =
-        world
-            .traffic("checkout", times(Traffic.days(60), 35.5, 6, 5))
-            .dailyRuns(28, 60, STEADY);
+        world.traffic("checkout", times(Traffic.days(60), 35.5, 6, 5)).dailyRuns(28, 60, STEADY);
 
-    assertThat(limits).allSatisfy(limit -> assertThat(limit).isCloseTo(STEADY, within(0.05 * STEADY)));
+    assertThat(limits)
+        .allSatisfy(limit -> assertThat(limit).isCloseTo(STEADY, within(0.05 * STEADY)));
   }
 
   /** Offered is capped at 60 %, as a source shows that knows what was admitted only. */
@@ -87,13 +88,13 @@ class LimitPlannerTest {
             .dropped("checkout", whole.withValues(dropped))
             .dailyRuns(29, 60, STEADY);
 
-    assertThat(limits).allSatisfy(limit -> assertThat(limit).isCloseTo(STEADY, within(0.05 * STEADY)));
+    assertThat(limits)
+        .allSatisfy(limit -> assertThat(limit).isCloseTo(STEADY, within(0.05 * STEADY)));
   }
 
   @Test
   void growthOfFortyPercentAWeekIsFollowedWithoutADrop() throws Exception {
-    Series traffic =
-        Traffic.days(49, 1, day -> day < 28 ? 1 : Math.pow(1.4, (day - 28) / 7));
+    Series traffic = Traffic.days(49, 1, day -> day < 28 ? 1 : Math.pow(1.4, (day - 28) / 7));
     List<Double> limits = world.traffic("checkout", traffic).dailyRuns(28, 49, STEADY);
 
     for (int day = 28; day < 49; day++) {
@@ -150,7 +151,8 @@ class LimitPlannerTest {
 
     assertThat(decision.after()).isEqualTo(Rate.perSecond(3000));
     assertThat(decision.needsApproval()).isTrue();
-    assertThat(decision.reason()).contains("no fall before the peak of 2026-04-11T00:00:00Z (sale)");
+    assertThat(decision.reason())
+        .contains("no fall before the peak of 2026-04-11T00:00:00Z (sale)");
   }
 
   @Test
@@ -187,7 +189,8 @@ class LimitPlannerTest {
         only(world.traffic("checkout", traffic.withValues(values)).runAtDay(28, checkout(500)));
 
     assertThat(decision.isChange()).isFalse();
-    assertThat(decision.reason()).isEqualTo("50 % of the history is known (expected: 90 % at least); kept");
+    assertThat(decision.reason())
+        .isEqualTo("50 % of the history is known (expected: 90 % at least); kept");
   }
 
   @Test
@@ -285,8 +288,7 @@ class LimitPlannerTest {
     for (int week = 0; week < 4; week++) {
       traffic = times(traffic, 7 * week + 2.5, 2, 2.5);
     }
-    LimitDecision decision =
-        only(world.traffic("checkout", traffic).runAtDay(28, checkout(3000)));
+    LimitDecision decision = only(world.traffic("checkout", traffic).runAtDay(28, checkout(3000)));
 
     assertThat(decision.after().perSecond()).isGreaterThan(2.5 * 1000);
   }
@@ -311,7 +313,8 @@ class LimitPlannerTest {
 
   @Test
   void theSameDataGiveTheSameBytesWhateverTheNumberOfThreads() throws Exception {
-    RuleSet rules = Traffic.rules(checkout(500), rule("search", 900, Map.of("eu", Rate.perSecond(70))));
+    RuleSet rules =
+        Traffic.rules(checkout(500), rule("search", 900, Map.of("eu", Rate.perSecond(70))));
     List<String> written = new ArrayList<>();
     List<ChangeSet> changes = new ArrayList<>();
     for (int threads : new int[] {1, 4, 4}) {
@@ -328,7 +331,10 @@ class LimitPlannerTest {
 
     assertThat(changes).allMatch(changes.get(0)::equals);
     assertThat(written).allMatch(written.get(0)::equals);
-    assertThat(written.get(0)).contains("name: checkout").contains("limit: 750/s").contains("eu: 105/s");
+    assertThat(written.get(0))
+        .contains("name: checkout")
+        .contains("limit: 750/s")
+        .contains("eu: 105/s");
   }
 
   @Test

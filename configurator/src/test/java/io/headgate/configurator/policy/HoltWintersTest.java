@@ -59,8 +59,13 @@ class HoltWintersTest {
     assertThat(forecasts(model, 7))
         .containsExactly(
             new double[] {
-              891.844358204, 928.021430374, 931.048854279, 936.653267454, 987.209948445,
-              714.203508916, 666.505639553
+              891.844358204,
+              928.021430374,
+              931.048854279,
+              936.653267454,
+              987.209948445,
+              714.203508916,
+              666.505639553
             },
             within(1e-8));
   }
@@ -74,11 +79,12 @@ class HoltWintersTest {
     assertThat(model.weights())
         .containsExactly(new double[] {0.24795949, 0.0345337296, 1}, within(0.01));
     assertThat(forecasts(model, 3))
-        .containsExactly(
-            new double[] {453.497721751, 429.390569252, 467.036052089}, within(0.5));
+        .containsExactly(new double[] {453.497721751, 429.390569252, 467.036052089}, within(0.5));
   }
 
-  /** {@code HoltWinters(ts(weeks, frequency = 7))}: 0.244512129, 0, 0.776583641, SSE 1314.1650499. */
+  /**
+   * {@code HoltWinters(ts(weeks, frequency = 7))}: 0.244512129, 0, 0.776583641, SSE 1314.1650499.
+   */
   @Test
   void fromFourWeeksItFindsWeightsNoWorseThanThoseOfR() {
     HoltWinters model = HoltWinters.fit(WEEKS, 7);

@@ -34,7 +34,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Against a fake: a server that gives the answers of a Prometheus in trouble, as they are told it. */
+/**
+ * Against a fake: a server that gives the answers of a Prometheus in trouble, as they are told it.
+ */
 class PrometheusSourceTest {
 
   private static final long FROM = Traffic.MONDAY.getEpochSecond();
@@ -151,7 +153,8 @@ class PrometheusSourceTest {
 
     assertThatThrownBy(() -> source(100, 5).read(query(1)))
         .isInstanceOf(SourceException.class)
-        .hasMessageStartingWith(url() + ": 1:4: parse error: unclosed left parenthesis, for the query max(");
+        .hasMessageStartingWith(
+            url() + ": 1:4: parse error: unclosed left parenthesis, for the query max(");
     assertThat(requests).hasSize(1);
   }
 
@@ -159,8 +162,7 @@ class PrometheusSourceTest {
   void aPartOfTheTruthIsRefused() {
     answer(
         200,
-        NO_SERIES.replace(
-            "\"data\"", "\"warnings\":[\"store 10.0.0.7 did not answer\"],\"data\""));
+        NO_SERIES.replace("\"data\"", "\"warnings\":[\"store 10.0.0.7 did not answer\"],\"data\""));
 
     assertThatThrownBy(() -> source(100, 5).read(query(1)))
         .hasMessageStartingWith(
@@ -190,8 +192,7 @@ class PrometheusSourceTest {
   void aServerThatDoesNotAnswerIsGivenUp() {
     // There is no answer for it in the queue, so the server keeps silent.
     assertThatThrownBy(
-            () ->
-                new PrometheusSource(api(null, 50), usual(), retries(1), 100).read(query(1)))
+            () -> new PrometheusSource(api(null, 50), usual(), retries(1), 100).read(query(1)))
         .hasMessage(url() + ": no answer within 50 ms; tried once");
   }
 
