@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 /**
  * Keeps {@code docs/configuration.md} complete. {@code -Dheadgate.docs.update=true} writes the
@@ -18,7 +19,17 @@ class ConfigurationPageTest {
   private static final Path PAGE = Path.of("..", "docs", "configuration.md");
 
   @ParameterizedTest
-  @ValueSource(strings = {"server", "keyed", "demo", "validate", "status"})
+  @ValueSource(
+      strings = {
+        "server",
+        "keyed",
+        "demo",
+        "validate",
+        "status",
+        "limits plan",
+        "limits compute",
+        "limits backtest"
+      })
   void thePageHasTheOptionsOfTheCommandAsTheyAre(String command) throws IOException {
     String begin = "<!-- begin: options of headgate " + command + " -->\n";
     String end = "<!-- end -->";
@@ -26,8 +37,11 @@ class ConfigurationPageTest {
     int from = page.indexOf(begin) + begin.length();
     assertThat(page).as("docs/configuration.md").contains(begin);
     int to = page.indexOf(end, from);
-    String table =
-        OptionTable.of(Headgate.commandLine().getSubcommands().get(command).getCommandSpec());
+    CommandLine named = Headgate.commandLine();
+    for (String word : command.split(" ", -1)) {
+      named = named.getSubcommands().get(word);
+    }
+    String table = OptionTable.of(named.getCommandSpec());
     if (Boolean.getBoolean("headgate.docs.update")) {
       Files.writeString(PAGE, page.substring(0, from) + table + page.substring(to));
     } else {

@@ -47,6 +47,7 @@ final class LimitsOptions {
   }
 
   RuleSet rules() {
+    SimulateCommand.silence(); // what a store has to say of its rules is said below
     try (DirectoryRuleStore store = DirectoryRuleStore.open(rules)) {
       RuleSnapshot snapshot = store.current();
       if (!snapshot.problems().isEmpty()) {
