@@ -138,8 +138,7 @@ class ArchitectureTest {
         .check(HEADGATE);
     noClasses()
         .that()
-        .resideInAnyPackage(
-            "io.headgate.agent..", "io.headgate.control..", "io.headgate.keyed..")
+        .resideInAnyPackage("io.headgate.agent..", "io.headgate.control..", "io.headgate.keyed..")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("io.headgate.configurator..")

@@ -28,7 +28,8 @@ class BackTestTest {
     Series series = Series.of(0, Series.DAY, new double[] {10, 10, 10, 10, 30, 30, 10, 10});
     LimitPolicy twenty = (history, outlook) -> Estimate.learned(20, "always");
 
-    BackTestResult result = new BackTest(4, 2, none(), none()).run(twenty, Traffic.limit(1), series);
+    BackTestResult result =
+        new BackTest(4, 2, none(), none()).run(twenty, Traffic.limit(1), series);
 
     assertThat(result.periods()).isEqualTo(2);
     assertThat(result.falseDrops()).isEqualTo(20.0 / 80);
@@ -70,8 +71,7 @@ class BackTestTest {
                 1.25 * Arrays.stream(history.usable().known()).max().orElseThrow(), "greatest");
 
     BackTest test = new BackTest(28, 7, none(), none());
-    assertThat(test.run(greatest, Traffic.limit(1), series).attackInflation())
-        .isGreaterThan(3);
+    assertThat(test.run(greatest, Traffic.limit(1), series).attackInflation()).isGreaterThan(3);
     BackTestResult peak = test.run(PEAK, Traffic.limit(1), series);
     assertThat(peak.periods()).isEqualTo(6);
     assertThat(peak.attackInflation()).isEqualTo(1);

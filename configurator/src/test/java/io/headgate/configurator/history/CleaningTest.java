@@ -99,9 +99,7 @@ class CleaningTest {
   @Test
   void threeHighDaysAtTheEndAreANewLevelAndTwoAreNot() {
     assertThat(clean(Calendar.EMPTY, Traffic.times(steady, 25, 72, 2)).dailyPeaks())
-        .endsWith(
-            Arrays.copyOfRange(
-                peaks(Traffic.times(steady, 25, 72, 2)), 25, 28));
+        .endsWith(Arrays.copyOfRange(peaks(Traffic.times(steady, 25, 72, 2)), 25, 28));
     assertThat(clean(Calendar.EMPTY, Traffic.times(steady, 26, 48, 3)).dailyPeaks())
         .endsWith(Double.NaN, Double.NaN);
   }

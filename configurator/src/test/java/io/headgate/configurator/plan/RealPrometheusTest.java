@@ -77,8 +77,7 @@ class RealPrometheusTest {
         .atMost(Duration.ofSeconds(30))
         .ignoreExceptions()
         .until(
-            () ->
-                client.send(ready, HttpResponse.BodyHandlers.discarding()).statusCode() == 200);
+            () -> client.send(ready, HttpResponse.BodyHandlers.discarding()).statusCode() == 200);
   }
 
   @AfterAll
@@ -126,9 +125,7 @@ class RealPrometheusTest {
   @Test
   void whatIsWrongWithAQueryIsSaidInPrometheussOwnWords() {
     assertThatThrownBy(
-            () ->
-                source("offered: 'sum(rate(x[5m])'")
-                    .read(query("checkout", "", Measure.OFFERED)))
+            () -> source("offered: 'sum(rate(x[5m])'").read(query("checkout", "", Measure.OFFERED)))
         .isInstanceOf(SourceException.class)
         .hasMessageContaining("parse error: unclosed left parenthesis")
         .hasMessageEndingWith("for the query sum(rate(x[5m])");
@@ -146,8 +143,7 @@ class RealPrometheusTest {
   @Test
   void aRunSetsLimitsFromIt() throws Exception {
     RuleSet rules =
-        Traffic.rules(
-            Traffic.rule("checkout", 1200, Map.of("eu", Rate.perSecond(1000))));
+        Traffic.rules(Traffic.rule("checkout", 1200, Map.of("eu", Rate.perSecond(1000))));
 
     ChangeSet changes =
         new LimitPlanner(config(""), 2).plan(rules, MONDAY.plus(Duration.ofDays(28)), done -> {});
@@ -197,8 +193,7 @@ class RealPrometheusTest {
     }
   }
 
-  private static void samples(BufferedWriter out, String domain, Series series)
-      throws IOException {
+  private static void samples(BufferedWriter out, String domain, Series series) throws IOException {
     for (int i = 0; i < series.size(); i++) {
       out.write(
           "headgate_rule_offered_per_second{controller=\"a\",service=\"payments\",rule=\"checkout\","
@@ -218,10 +213,7 @@ class RealPrometheusTest {
   private static void run(String... command) throws IOException, InterruptedException {
     Path log = directory.resolve("promtool.log");
     Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     assertThat(process.exitValue()).as(Files.readString(log)).isZero();
   }

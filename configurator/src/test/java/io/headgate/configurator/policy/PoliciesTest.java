@@ -152,8 +152,7 @@ class PoliciesTest {
 
   private Estimate estimate(String yaml, Series offered) {
     return policy(yaml)
-        .estimate(
-            history(offered), new Outlook(offered.range().toSecond(), Series.DAY, 1000));
+        .estimate(history(offered), new Outlook(offered.range().toSecond(), Series.DAY, 1000));
   }
 
   private static History history(Series offered) {

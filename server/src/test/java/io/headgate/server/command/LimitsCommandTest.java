@@ -48,7 +48,9 @@ class LimitsCommandTest {
     Files.createDirectories(directory.resolve("rates/payments"));
     StringBuilder rates = new StringBuilder("timestamp,offered\n");
     for (int hour = 0; hour < HOURS; hour++) {
-      rates.append(FROM.getEpochSecond() + 3600L * hour).append(hour % 24 == 12 ? ",400\n" : ",100\n");
+      rates
+          .append(FROM.getEpochSecond() + 3600L * hour)
+          .append(hour % 24 == 12 ? ",400\n" : ",100\n");
     }
     Files.writeString(directory.resolve("rates/payments/checkout.csv"), rates);
     Files.writeString(
@@ -132,7 +134,8 @@ class LimitsCommandTest {
   @Test
   void tooShortAPastIsRefused() {
     assertThat(run("backtest", "--days", "30")).isEqualTo(UserError.USAGE);
-    assertThat(err.toString()).contains("--days: 30 (expected: 35 or more, the history and a period)");
+    assertThat(err.toString())
+        .contains("--days: 30 (expected: 35 or more, the history and a period)");
   }
 
   @Test
