@@ -2,6 +2,7 @@ package io.headgate.server;
 
 import io.headgate.server.command.EnvoyCommand;
 import io.headgate.server.command.KeyedCommand;
+import io.headgate.server.command.LimitsCommand;
 import io.headgate.server.command.ServerCommand;
 import io.headgate.server.command.SimulateCommand;
 import io.headgate.server.command.StatusCommand;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Command;
       "  headgate keyed                a node of a cluster, in the place of Gubernator",
       "  headgate envoy bootstrap      print the configuration of an Envoy",
       "  headgate validate rules/      check rule files before they are used",
+      "  headgate limits plan --help   limits that follow from weeks of real traffic",
       "  headgate COMMAND --help       options and examples of a command"
     },
     subcommands = {
@@ -39,6 +41,7 @@ import picocli.CommandLine.Command;
       DemoCommand.class,
       StatusCommand.class,
       SimulateCommand.class,
+      LimitsCommand.class,
       VersionCommand.class,
     })
 public final class Headgate implements Runnable {

@@ -119,6 +119,52 @@ class ArchitectureTest {
         .check(HEADGATE);
   }
 
+  @Test
+  void theConfiguratorKnowsRulesAndNothingElseOfTheRest() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.headgate.configurator..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "io.headgate.agent..",
+            "io.headgate.keyed..",
+            "io.headgate.envoy..",
+            "io.headgate.protocol..",
+            "io.headgate.server..",
+            "io.headgate.simulator..",
+            "io.headgate.control.aggregator..",
+            "io.headgate.control.controller..")
+        .check(HEADGATE);
+    noClasses()
+        .that()
+        .resideInAnyPackage("io.headgate.agent..", "io.headgate.control..", "io.headgate.keyed..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.headgate.configurator..")
+        .check(HEADGATE);
+  }
+
+  /** The same rules and rates at the same moment give the same limits. */
+  @Test
+  void whatComputesLimitsHasNoClockAndNoChance() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.headgate.configurator..")
+        .and()
+        .resideOutsideOfPackage("io.headgate.configurator.source..")
+        .should()
+        .callMethod(System.class, "nanoTime")
+        .orShould()
+        .callMethod(System.class, "currentTimeMillis")
+        .orShould()
+        .callMethod(java.time.Instant.class, "now")
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(java.util.random.RandomGenerator.class)
+        .check(HEADGATE);
+  }
+
   /**
    * Whoever limits in the process alone brings neither Redis nor servlets nor metrics nor ways to
    * find peers.

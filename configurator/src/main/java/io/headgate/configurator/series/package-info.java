@@ -1,0 +1,5 @@
+/** Rates over time. */
+@NullMarked
+package io.headgate.configurator.series;
+
+import org.jspecify.annotations.NullMarked;

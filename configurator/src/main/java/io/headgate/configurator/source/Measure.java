@@ -1,0 +1,9 @@
+package io.headgate.configurator.source;
+
+/** What of a rule's calls is counted. */
+public enum Measure {
+  /** Calls judged, before the rule's drop. */
+  OFFERED,
+  /** Calls that the rule dropped. */
+  DROPPED
+}
