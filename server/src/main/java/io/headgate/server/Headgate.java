@@ -1,5 +1,6 @@
 package io.headgate.server;
 
+import io.headgate.server.command.EnvoyCommand;
 import io.headgate.server.command.KeyedCommand;
 import io.headgate.server.command.ServerCommand;
 import io.headgate.server.command.SimulateCommand;
@@ -26,12 +27,14 @@ import picocli.CommandLine.Command;
       "  headgate demo                 see calls of four zones being limited together",
       "  headgate simulate step        see a step of demand enforced, in virtual time",
       "  headgate keyed                a node of a cluster, in the place of Gubernator",
+      "  headgate envoy bootstrap      print the configuration of an Envoy",
       "  headgate validate rules/      check rule files before they are used",
       "  headgate COMMAND --help       options and examples of a command"
     },
     subcommands = {
       ServerCommand.class,
       KeyedCommand.class,
+      EnvoyCommand.class,
       ValidateCommand.class,
       DemoCommand.class,
       StatusCommand.class,

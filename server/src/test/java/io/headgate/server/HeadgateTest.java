@@ -76,6 +76,13 @@ class HeadgateTest {
   }
 
   @Test
+  void helpOfTheBootstrapFitsATerminal() {
+    assertThat(run("envoy", "bootstrap", "--help")).isZero();
+    assertThat(out.toString()).contains("headgate envoy bootstrap --service payments");
+    assertThat(out.toString().lines()).allMatch(line -> line.length() <= 80);
+  }
+
+  @Test
   void versionNamesTheProgramTheCommitAndJava() {
     assertThat(run("version")).isZero();
     assertThat(out.toString().lines().toList())

@@ -1,0 +1,85 @@
+package io.headgate.envoy.bootstrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.envoy.process.EnvoyBinary;
+import io.headgate.envoy.process.TestPem;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What {@code envoy --mode validate} says. */
+@Tag("process")
+class EnvoyAcceptsBootstrapTest {
+
+  @TempDir static Path directory;
+  private static TestPem pem;
+
+  @BeforeAll
+  static void makeCertificates() throws Exception {
+    pem = TestPem.make(directory, "own", "ip:127.0.0.1");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"INGRESS", "INGRESS_SPIFFE", "EGRESS"})
+  void oneBootstrapIsForAllVersions(Example example) {
+    String yaml = withFiles(example.forMinor(EnvoyBootstrap.OLDEST_MINOR).toYaml());
+
+    for (String version : List.of(EnvoyBinary.OLDEST, EnvoyBinary.NEWEST)) {
+      assertThat(EnvoyBinary.of(version).validate(yaml)).as("Envoy " + version).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Example.class)
+  void newerOnesTakeTheBoundOnCounters(Example example) {
+    String yaml = withFiles(example.forMinor(40).toYaml());
+
+    assertThat(yaml).contains("max_counters: 100000").doesNotContain("stat_prefix: headgate }");
+    assertThat(EnvoyBinary.of(EnvoyBinary.NEWEST).validate(yaml)).isEmpty();
+  }
+
+  @Test
+  void namesOfAnyFormAreTakenAsTheyAre() {
+    EnvoyBootstrap bootstrap =
+        EnvoyBootstrap.builder("p%a:y{}[]'\"\\#&*!", "z%", localhost())
+            .region("-")
+            .nodeId("id:%")
+            .callers(CallerSource.fixed("%REQ(x)% 'a' \"b\" \\"))
+            .build();
+
+    assertThat(EnvoyBinary.of(EnvoyBinary.OLDEST).validate(bootstrap.toYaml())).isEmpty();
+    assertThat(EnvoyBinary.of(EnvoyBinary.NEWEST).validate(bootstrap.toYaml())).isEmpty();
+  }
+
+  @Test
+  void eachStageCanStandAlone() {
+    for (Stage stage : Stage.values()) {
+      assertThat(EnvoyBinary.of(EnvoyBinary.NEWEST).validate(with(EnumSet.of(stage)))).isEmpty();
+    }
+    assertThat(EnvoyBinary.of(EnvoyBinary.NEWEST).validate(with(Set.of()))).isEmpty();
+  }
+
+  private static String with(Set<Stage> stages) {
+    return EnvoyBootstrap.builder("payments", "eu-1", localhost()).stages(stages).build().toYaml();
+  }
+
+  private static InetSocketAddress localhost() {
+    return InetSocketAddress.createUnresolved("127.0.0.1", 8080);
+  }
+
+  private static String withFiles(String yaml) {
+    return yaml.replace(Example.CERTIFICATE, pem.certificate().toString())
+        .replace(Example.AUTHORITY, pem.certificate().toString())
+        .replace(Example.KEY, pem.key().toString());
+  }
+}
