@@ -2,6 +2,7 @@ package io.headgate.server;
 
 import io.headgate.server.command.EnvoyCommand;
 import io.headgate.server.command.KeyedCommand;
+import io.headgate.server.command.RateLimitCommand;
 import io.headgate.server.command.ServerCommand;
 import io.headgate.server.command.SimulateCommand;
 import io.headgate.server.command.StatusCommand;
@@ -28,12 +29,14 @@ import picocli.CommandLine.Command;
       "  headgate simulate step        see a step of demand enforced, in virtual time",
       "  headgate keyed                a node of a cluster, in the place of Gubernator",
       "  headgate envoy bootstrap      print the configuration of an Envoy",
+      "  headgate ratelimit            what Envoy's rate limit filter asks",
       "  headgate validate rules/      check rule files before they are used",
       "  headgate COMMAND --help       options and examples of a command"
     },
     subcommands = {
       ServerCommand.class,
       KeyedCommand.class,
+      RateLimitCommand.class,
       EnvoyCommand.class,
       ValidateCommand.class,
       DemoCommand.class,
