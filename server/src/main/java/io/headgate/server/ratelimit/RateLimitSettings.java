@@ -91,7 +91,8 @@ public record RateLimitSettings(
 
   /** Which names this program could have been meant by. */
   private static final Pattern FAMILY =
-      Pattern.compile("(REDIS|RUNTIME|GRPC|CONFIG_GRPC_XDS|LIMIT|MEMCACHE|HEADGATE_RATELIMIT)_.+");
+      Pattern.compile(
+          "(REDIS|RUNTIME|GRPC_(SERVER|CLIENT|MAX)|CONFIG_GRPC_XDS|LIMIT|MEMCACHE|HEADGATE_RATELIMIT)_.+");
 
   /** What Kubernetes sets for a service that is called redis. */
   private static final Pattern SERVICE_LINK =
