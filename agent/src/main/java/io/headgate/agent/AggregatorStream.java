@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * One stream to one aggregator. It is over when the link is, or when nothing has come for too long:
  * a connection can die without a sign. Confined to the event loop.
  */
-final class AggregatorStream implements LinkListener<AgentDirection>, Reporter.Outlet {
+final class AggregatorStream implements LinkListener<AgentDirection>, Reporting.Outlet {
 
   /** Who opened the stream. */
   interface Owner {
@@ -26,6 +26,9 @@ final class AggregatorStream implements LinkListener<AgentDirection>, Reporter.O
     void onMessage(AggregatorStream stream, AgentDirection message);
 
     void onReady(AggregatorStream stream);
+
+    /** The version of the rules in force. */
+    long configVersion();
 
     /** The stream is over, and not by the owner's wish. */
     void onLost(AggregatorStream stream, String reason);
@@ -87,7 +90,8 @@ final class AggregatorStream implements LinkListener<AgentDirection>, Reporter.O
   }
 
   @Override
-  public void send(Report report) {
+  public void send(Report.Builder report) {
+    report.setConfigVersion(owner.configVersion());
     send(AgentMessage.newBuilder().setReport(report).build());
   }
 

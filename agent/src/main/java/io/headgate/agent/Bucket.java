@@ -1,10 +1,12 @@
 package io.headgate.agent;
 
 import io.headgate.core.rule.BucketKey;
+import io.headgate.core.rule.Rule;
 import io.headgate.core.rule.RuleOptions;
 import io.headgate.core.rule.Sampler;
 import io.headgate.core.shed.Level;
 import io.headgate.core.shed.StratifiedDraws;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * One bucket in this process: its counts, the directive in force for it and what a drop answers.
  * Shared by all gates whose requests it counts; request threads read and count without a lock.
  */
-final class Bucket {
+final class Bucket implements RelayBucket {
 
   private final BucketKey key;
 
@@ -24,6 +26,7 @@ final class Bucket {
   private volatile Verdict dropVerdict;
   private volatile int defaultClass = RuleOptions.DEFAULT.criticality();
   private volatile Sampler sampler = RuleOptions.DEFAULT.sampler();
+  private volatile @Nullable Rule rule;
   private volatile double surgeFactor = RuleOptions.NO_GUARD;
 
   /** Null while draws are independent: requests are many, or the rule says so. */
@@ -42,7 +45,8 @@ final class Bucket {
     this.dropVerdict = dropVerdict;
   }
 
-  BucketKey key() {
+  @Override
+  public BucketKey key() {
     return key;
   }
 
@@ -88,6 +92,12 @@ final class Bucket {
   }
 
   /** Goes by the rule as it is from now on. */
+  void follow(Rule changed, Verdict dropVerdict) {
+    rule = changed;
+    follow(changed.options(), dropVerdict);
+  }
+
+  /** Goes by these options from now on. */
   void follow(RuleOptions options, Verdict dropVerdict) {
     this.dropVerdict = dropVerdict;
     defaultClass = options.criticality();
@@ -135,6 +145,23 @@ final class Bucket {
     return offered;
   }
 
+  // ---- a process that judges elsewhere
+
+  @Override
+  public Rule rule() {
+    return Objects.requireNonNull(rule, "buckets of gates follow a rule");
+  }
+
+  @Override
+  public double dropRatio() {
+    return DirectiveBits.dropRatio(directive, defaultClass);
+  }
+
+  @Override
+  public void count(long admitted, long dropped, long wouldDrop) {
+    counts(Level.of(defaultClass, false)).addAll(admitted, dropped, wouldDrop);
+  }
+
   // ---- event loop
 
   BucketDemand demand() {
@@ -176,10 +203,14 @@ final class Bucket {
 
   /**
    * Has gates apply these {@link DirectiveBits} from now on, unless the bucket's guard is tighter.
+   *
+   * @return whether these are others than before
    */
-  void enforce(long bits) {
+  boolean enforce(long bits) {
+    boolean changed = bits != inForce;
     inForce = bits;
     directive = DirectiveBits.tighter(bits, guard);
+    return changed;
   }
 
   /** The directive of the control plane that is in force, without the bucket's guard. */

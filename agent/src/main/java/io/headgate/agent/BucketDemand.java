@@ -161,6 +161,13 @@ final class BucketDemand {
     return recent;
   }
 
+  /**
+   * Whether what has been counted since the last report is off the usual rate by more than noise.
+   */
+  boolean hasMoved(long total, long nanosSinceReport) {
+    return band.isLeftBy(total - totalAtReport, nanosSinceReport / 1e9, REPORT_SIGMA);
+  }
+
   /** Everything up to {@code total} is reported. */
   void reported(long total, long nanosSinceReport) {
     long counted = total - totalAtReport;

@@ -16,13 +16,13 @@ final class Directions {
 
   private final RuleBook rules;
   private final Enforcement enforcement;
-  private final Reporter reporter;
+  private final Reporting reporter;
   private final BucketNumbers numbers;
 
   private boolean missedDirectives;
   private volatile long refusedMessages; // written on the loop, read by anyone
 
-  Directions(RuleBook rules, Enforcement enforcement, Reporter reporter, BucketNumbers numbers) {
+  Directions(RuleBook rules, Enforcement enforcement, Reporting reporter, BucketNumbers numbers) {
     this.rules = rules;
     this.enforcement = enforcement;
     this.reporter = reporter;

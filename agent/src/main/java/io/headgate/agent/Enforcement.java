@@ -21,6 +21,7 @@ final class Enforcement {
 
   private final EventLoop loop;
   private final long rampNanos;
+  private final Runnable changed;
 
   /** Buckets with an order from the control plane; these alone can have a directive in force. */
   private final Set<Bucket> ordered = new LinkedHashSet<>();
@@ -31,8 +32,18 @@ final class Enforcement {
   private long timerDueNanos;
 
   Enforcement(EventLoop loop, long rampNanos) {
+    this(loop, rampNanos, () -> {});
+  }
+
+  /**
+   * No directives yet.
+   *
+   * @param changed told when what is in force for any bucket has changed
+   */
+  Enforcement(EventLoop loop, long rampNanos, Runnable changed) {
     this.loop = loop;
     this.rampNanos = rampNanos;
+    this.changed = changed;
     expiresNanos = loop.nanoTime();
   }
 
@@ -82,16 +93,20 @@ final class Enforcement {
   /** Has the gates apply what is in force at this moment. */
   private void enforce() {
     double released = released(loop.nanoTime());
+    boolean anyChanged = false;
     Iterator<Bucket> buckets = ordered.iterator();
     while (buckets.hasNext()) {
       Bucket bucket = buckets.next();
-      bucket.enforce(DirectiveBits.released(bucket.ordered(), released));
+      anyChanged |= bucket.enforce(DirectiveBits.released(bucket.ordered(), released));
       if (bucket.ordered() == DirectiveBits.NONE) {
         buckets.remove();
       }
     }
     if (!ordered.isEmpty() && released < 1) {
       wakeAt(Math.max(expiresNanos, loop.nanoTime() + RAMP_STEP_NANOS));
+    }
+    if (anyChanged) {
+      changed.run();
     }
   }
 

@@ -129,6 +129,11 @@ public final class Gate {
     return overflow;
   }
 
+  /** The buckets that judge this gate's requests, in order. Not to be changed. */
+  Bucket[] chain() {
+    return chain;
+  }
+
   void setChain(Bucket[] chain) {
     this.chain = chain;
   }

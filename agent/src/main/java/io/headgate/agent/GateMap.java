@@ -4,6 +4,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,32 @@ final class GateMap {
 
   void forEach(Consumer<Gate> action) {
     callersByProcedure.values().forEach(callers -> callers.values().forEach(action));
+  }
+
+  /**
+   * Forgets the gates that are not needed.
+   *
+   * @return how many these were
+   */
+  int retain(Predicate<Gate> needed) {
+    int before = size.get();
+    callersByProcedure
+        .values()
+        .removeIf(
+            callers -> {
+              callers
+                  .values()
+                  .removeIf(
+                      gate -> {
+                        boolean forgets = !needed.test(gate);
+                        if (forgets) {
+                          size.decrementAndGet();
+                        }
+                        return forgets;
+                      });
+              return callers.isEmpty();
+            });
+    return before - size.get();
   }
 
   int size() {

@@ -32,6 +32,7 @@ final class Gates {
   private final LongSupplier draws;
   private final Gate beyondServices;
   private volatile Consumer<String> newService = service -> {};
+  private volatile Consumer<ServiceRules> newRules = rules -> {};
 
   /**
    * No gates yet.
@@ -51,6 +52,11 @@ final class Gates {
   /** Has {@code action} told of each service when the first gate to it is made, on any thread. */
   void onNewService(Consumer<String> action) {
     newService = action;
+  }
+
+  /** Has {@code action} told of rules that have come into force, where they come in. */
+  void onNewRules(Consumer<ServiceRules> action) {
+    newRules = action;
   }
 
   Gate gate(String service, String caller, String procedure) {
@@ -82,8 +88,8 @@ final class Gates {
   /** Puts rules in force if there are gates to their service. */
   void apply(ServiceRules rules) {
     ServiceGates gates = services.get(rules.service());
-    if (gates != null) {
-      gates.apply(rules);
+    if (gates != null && gates.apply(rules)) {
+      newRules.accept(rules);
     }
   }
 

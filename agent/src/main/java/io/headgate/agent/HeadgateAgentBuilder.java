@@ -197,47 +197,102 @@ public final class HeadgateAgentBuilder {
    * @throws IllegalArgumentException if a setting is missing or out of range
    */
   public HeadgateAgent build() {
+    aggregators.forEach(HeadgateAgentBuilder::checkAddress);
+    Settled settled = settle();
+    ThreadEventLoop ownLoop =
+        eventLoop == null ? ThreadEventLoop.start("headgate-agent-" + settled.service()) : null;
+    EventLoop loop = ownLoop == null ? requireNonNull(eventLoop) : ownLoop;
+    AgentChannels channels = new AgentChannels(credentials);
+    Gates gates = new Gates(maxGates, settled.location(), retryAfter, draws);
+    BucketNumbers numbers = new BucketNumbers();
+    Session session =
+        session(
+            settled,
+            loop,
+            channels,
+            gates,
+            numbers,
+            new Reporter(
+                loop,
+                random,
+                gates,
+                numbers,
+                reportInterval.toNanos(),
+                urgentReports,
+                stratifiedBelowPerSecond),
+            new GuardWatch(loop, gates, reportInterval.toNanos()),
+            () -> {});
+    loop.execute(session::start);
+    return new HeadgateAgent(
+        settled.service(), settled.location(), loop, ownLoop, channels, gates, session);
+  }
+
+  /**
+   * Makes an agent for a process that judges its calls by other means; see {@link RelayAgent}. It
+   * needs an {@link #eventLoop} and takes addresses in whatever form its {@link #connector} does.
+   *
+   * @param listener what it tells, on the event loop
+   * @throws IllegalArgumentException if a setting is missing or out of range
+   */
+  public RelayAgent buildRelay(RelayAgent.Listener listener) {
+    Settled settled = settle();
+    EventLoop loop = requireNonNull(eventLoop, "eventLoop: missing (expected: the caller's)");
+    AgentChannels channels = new AgentChannels(credentials);
+    Gates gates = new Gates(maxGates, settled.location(), retryAfter, draws);
+    BucketNumbers numbers = new BucketNumbers();
+    RelayReporter reporter = new RelayReporter(gates, numbers, reportInterval.toNanos());
+    Session session =
+        session(
+            settled, loop, channels, gates, numbers, reporter, null, listener::directivesChanged);
+    gates.onNewRules(listener::rulesChanged);
+    return new RelayAgent(loop, gates, session, reporter);
+  }
+
+  /** The settings, checked. */
+  private record Settled(String service, Location location, String clientId) {}
+
+  private Settled settle() {
     String service = checkName("service", this.service);
     Location location = new Location(checkName("region", region), checkName("zone", zone));
-    aggregators.forEach(HeadgateAgentBuilder::checkAddress);
     checkDuration("reportInterval", reportInterval, LEAST_INTERVAL, MOST_INTERVAL);
     checkDuration("releaseRamp", releaseRamp, Duration.ZERO, MOST_RAMP);
     checkDuration("retryAfter", retryAfter, Duration.ZERO, MOST_RAMP);
     check(maxGates >= 0, "maxGates", maxGates, "0 or more");
     String clientId = this.clientId == null ? defaultClientId(service) : this.clientId;
     check(isClientId(clientId), "clientId", clientId, "1 to 128 printable ASCII characters");
-    return start(service, location, clientId);
+    return new Settled(service, location, clientId);
   }
 
-  private HeadgateAgent start(String service, Location location, String clientId) {
-    ThreadEventLoop ownLoop =
-        eventLoop == null ? ThreadEventLoop.start("headgate-agent-" + service) : null;
-    EventLoop loop = ownLoop == null ? requireNonNull(eventLoop) : ownLoop;
-    AgentChannels channels = new AgentChannels(credentials);
-    Gates gates = new Gates(maxGates, location, retryAfter, draws);
-    Session session =
-        new Session(
-            loop,
-            random,
-            connector == null
-                ? new GrpcConnector<>(AggregationGrpc.getConnectMethod(), loop, channels::open)
-                : connector,
-            Rendezvous.order(clientId, aggregators),
-            AgentHello.newBuilder()
-                .setClientId(clientId)
-                .setEpoch(epoch)
-                .setService(service)
-                .setRegion(location.region())
-                .setZone(location.zone())
-                .setVersion(version())
-                .build(),
-            gates,
-            reportInterval.toNanos(),
-            urgentReports,
-            stratifiedBelowPerSecond,
-            releaseRamp.toNanos());
-    loop.execute(session::start);
-    return new HeadgateAgent(service, location, loop, ownLoop, channels, gates, session);
+  private Session session(
+      Settled settled,
+      EventLoop loop,
+      AgentChannels channels,
+      Gates gates,
+      BucketNumbers numbers,
+      Reporting reporter,
+      @Nullable GuardWatch guards,
+      Runnable directivesChanged) {
+    return new Session(
+        loop,
+        random,
+        connector == null
+            ? new GrpcConnector<>(AggregationGrpc.getConnectMethod(), loop, channels::open)
+            : connector,
+        Rendezvous.order(settled.clientId(), aggregators),
+        AgentHello.newBuilder()
+            .setClientId(settled.clientId())
+            .setEpoch(epoch)
+            .setService(settled.service())
+            .setRegion(settled.location().region())
+            .setZone(settled.location().zone())
+            .setVersion(version())
+            .build(),
+        gates,
+        numbers,
+        reporter,
+        guards,
+        releaseRamp.toNanos(),
+        directivesChanged);
   }
 
   private static String checkName(String setting, @Nullable String value) {

@@ -32,6 +32,13 @@ final class LevelCounts {
     (passes ? admitted : wouldDrop).increment();
   }
 
+  /** Counts requests that were judged elsewhere. */
+  void addAll(long admittedMore, long droppedMore, long wouldDropMore) {
+    admitted.add(admittedMore);
+    dropped.add(droppedMore);
+    wouldDrop.add(wouldDropMore);
+  }
+
   /** Passed with no objection; what would have been dropped is not among them. */
   long admitted() {
     return admitted.sum();

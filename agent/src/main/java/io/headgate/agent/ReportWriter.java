@@ -84,12 +84,17 @@ final class ReportWriter {
 
   /** The report; columns without a number other than zero are left out. */
   Report build() {
+    return finish().build();
+  }
+
+  /** The same, for somebody to add what is not of buckets. */
+  Report.Builder finish() {
     if (!anyDropped) {
       report.clearDropped();
     }
     if (!anyWouldDrop) {
       report.clearWouldDrop();
     }
-    return report.build();
+    return report;
   }
 }

@@ -2,7 +2,6 @@ package io.headgate.agent;
 
 import io.headgate.core.time.EventLoop;
 import io.headgate.protocol.v1.Report;
-import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -13,15 +12,7 @@ import org.jspecify.annotations.Nullable;
  * queued: it stays in the counters, and the next report covers a longer time. Confined to the event
  * loop.
  */
-final class Reporter {
-
-  /** Where reports go: the stream in use. */
-  interface Outlet {
-
-    boolean isReady();
-
-    void send(Report report);
-  }
+final class Reporter implements Reporting {
 
   /**
    * A report covers at least this part of an interval: less says little about a rate, and a
@@ -29,21 +20,15 @@ final class Reporter {
    */
   private static final int LEAST_PART_OF_INTERVAL = 4;
 
-  /** Receivers refuse what covers no time; it matters for the last report alone. */
-  private static final long LEAST_ELAPSED_NANOS = 1_000_000;
-
   private final EventLoop loop;
   private final RandomGenerator random;
-  private final Gates gates;
   private final BucketNumbers numbers;
-  private final LongSupplier configVersion;
+  private final ReportSeries series;
   private final long usualIntervalNanos;
   private final long leastCountedNanos;
   private final @Nullable DemandWatch watch;
-  private final double sparseBelowPerSecond;
 
   private long intervalNanos;
-  private long sequence;
   private long countedSinceNanos;
   private long dueNanos;
   private EventLoop.@Nullable Timer timer;
@@ -57,23 +42,21 @@ final class Reporter {
       RandomGenerator random,
       Gates gates,
       BucketNumbers numbers,
-      LongSupplier configVersion,
       long intervalNanos,
       boolean urgentReports,
       double sparseBelowPerSecond) {
     this.loop = loop;
     this.random = random;
-    this.gates = gates;
     this.numbers = numbers;
-    this.configVersion = configVersion;
+    series = new ReportSeries(gates, numbers, sparseBelowPerSecond);
     this.usualIntervalNanos = intervalNanos;
     this.leastCountedNanos = intervalNanos / LEAST_PART_OF_INTERVAL;
     this.intervalNanos = intervalNanos;
-    this.sparseBelowPerSecond = sparseBelowPerSecond;
     this.watch = urgentReports ? new DemandWatch(gates) : null;
   }
 
-  void start() {
+  @Override
+  public void start() {
     countedSinceNanos = loop.nanoTime();
     dueNanos = countedSinceNanos + random.nextLong(intervalNanos);
     scheduleNext();
@@ -83,7 +66,8 @@ final class Reporter {
     }
   }
 
-  void stop() {
+  @Override
+  public void stop() {
     if (lookTimer != null) {
       lookTimer.cancel();
       lookTimer = null;
@@ -95,7 +79,8 @@ final class Reporter {
   }
 
   /** A stream begins: from now on reports go there, the first one as soon as may be. */
-  void attach(Outlet stream) {
+  @Override
+  public void attach(Outlet stream) {
     outlet = stream;
     numbers.clear();
     setInterval(usualIntervalNanos);
@@ -109,20 +94,23 @@ final class Reporter {
   }
 
   /** The stream is over. */
-  void detach() {
+  @Override
+  public void detach() {
     outlet = null;
     waitsForOutlet = false;
   }
 
   /** The stream takes messages again. */
-  void ready() {
+  @Override
+  public void ready() {
     if (waitsForOutlet) {
       report();
     }
   }
 
   /** Reports no more often than this until told otherwise. */
-  void slowDown(long atLeastNanos) {
+  @Override
+  public void slowDown(long atLeastNanos) {
     setInterval(Math.max(usualIntervalNanos, atLeastNanos));
   }
 
@@ -141,7 +129,8 @@ final class Reporter {
     }
   }
 
-  long intervalNanos() {
+  @Override
+  public long intervalNanos() {
     return intervalNanos;
   }
 
@@ -186,12 +175,14 @@ final class Reporter {
   }
 
   /** How long until what was counted covers enough time to be reported; 0 if it does. */
-  long nanosToNextReport() {
+  @Override
+  public long nanosToNextReport() {
     return Math.max(0, countedSinceNanos + leastCountedNanos - loop.nanoTime());
   }
 
   /** Reports all that is left, however short the time, whether the stream is ready or not. */
-  void reportLast() {
+  @Override
+  public void reportLast() {
     if (outlet != null) {
       write(outlet, false);
     }
@@ -199,24 +190,11 @@ final class Reporter {
 
   private void write(Outlet to, boolean urgent) {
     long now = loop.nanoTime();
-    ReportWriter writer =
-        new ReportWriter(
-            Report.newBuilder()
-                .setSequence(++sequence)
-                .setElapsedNanos(Math.max(LEAST_ELAPSED_NANOS, now - countedSinceNanos))
-                .setConfigVersion(configVersion.getAsLong())
-                .setUrgent(urgent),
-            numbers,
-            sparseBelowPerSecond);
-    for (ServiceGates service : gates.services()) {
-      for (Bucket bucket : service.buckets()) {
-        writer.add(bucket);
-      }
-    }
+    Report.Builder report = series.next(now - countedSinceNanos, urgent);
     countedSinceNanos = now;
     if (watch != null) {
       watch.reported();
     }
-    to.send(writer.build());
+    to.send(report);
   }
 }

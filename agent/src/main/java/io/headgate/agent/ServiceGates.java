@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,22 +119,42 @@ final class ServiceGates {
     return gate;
   }
 
-  /** Puts other rules in force. Buckets that are still needed keep their counts and directives. */
-  void apply(ServiceRules changed) {
+  /**
+   * Puts other rules in force. Buckets that are still needed keep their counts and directives.
+   *
+   * @return whether they are others than before
+   */
+  boolean apply(ServiceRules changed) {
     synchronized (lock) {
       if (changed.equals(rules.rules())) {
-        return;
+        return false;
       }
-      RulesInForce now = new RulesInForce(changed, location, retryAfter);
-      Map<BucketKey, Bucket> before = buckets;
-      bucketRoom.release((int) before.keySet().stream().filter(rules::isOfSingleName).count());
-      Map<BucketKey, Bucket> after = new HashMap<>();
-      gates.forEach(gate -> gate.setChain(chain(gate, now, before, after)));
-      overflowGates.forEach(gate -> gate.setChain(chain(gate, now, before, after)));
-      buckets = after;
-      bucketList = null;
-      rules = now;
+      link(new RulesInForce(changed, location, retryAfter));
+      return true;
     }
+  }
+
+  /** Forgets the gates that are not needed, and the buckets that only these have. */
+  void retain(Predicate<Gate> needed) {
+    synchronized (lock) {
+      int forgotten = gates.retain(needed);
+      if (forgotten > 0) {
+        room.release(forgotten);
+        link(rules);
+      }
+    }
+  }
+
+  /** Makes the chains of all gates anew. */
+  private void link(RulesInForce now) {
+    Map<BucketKey, Bucket> before = buckets;
+    bucketRoom.release((int) before.keySet().stream().filter(rules::isOfSingleName).count());
+    Map<BucketKey, Bucket> after = new HashMap<>();
+    gates.forEach(gate -> gate.setChain(chain(gate, now, before, after)));
+    overflowGates.forEach(gate -> gate.setChain(chain(gate, now, before, after)));
+    buckets = after;
+    bucketList = null;
+    rules = now;
   }
 
   private Bucket[] chain(
@@ -145,7 +166,7 @@ final class ServiceGates {
         Bucket bucket = after.get(key);
         if (bucket == null) {
           bucket = before.getOrDefault(key, new Bucket(key, entry.dropVerdict()));
-          bucket.follow(entry.rule().options(), entry.dropVerdict());
+          bucket.follow(entry.rule(), entry.dropVerdict());
           after.put(key, bucket);
           bucketList = null;
         }

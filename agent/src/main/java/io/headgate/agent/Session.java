@@ -40,11 +40,11 @@ final class Session implements AggregatorStream.Owner {
   private final List<String> addresses;
   private final AgentHello hello;
   private final Gates gates;
-  private final BucketNumbers numbers = new BucketNumbers();
-  private final Reporter reporter;
+  private final BucketNumbers numbers;
+  private final Reporting reporter;
   private final RuleBook rules;
   private final Enforcement enforcement;
-  private final GuardWatch guards;
+  private final @Nullable GuardWatch guards;
   private final Directions directions;
   private final Backoff backoff;
 
@@ -65,6 +65,9 @@ final class Session implements AggregatorStream.Owner {
    *
    * @param addresses in order of preference; none for a session that never connects
    * @param gates whose counts are reported, and to whose services rules are brought
+   * @param numbers the ones that {@code reporter} gives to buckets
+   * @param guards looks after surge guards; null where requests are judged elsewhere
+   * @param directivesChanged told when what is in force for any bucket has changed
    */
   Session(
       EventLoop loop,
@@ -73,29 +76,22 @@ final class Session implements AggregatorStream.Owner {
       List<String> addresses,
       AgentHello hello,
       Gates gates,
-      long reportIntervalNanos,
-      boolean urgentReports,
-      double sparseBelowPerSecond,
-      long releaseRampNanos) {
+      BucketNumbers numbers,
+      Reporting reporter,
+      @Nullable GuardWatch guards,
+      long releaseRampNanos,
+      Runnable directivesChanged) {
     this.loop = loop;
     this.random = random;
     this.connector = connector;
     this.addresses = addresses;
     this.hello = hello;
     this.gates = gates;
+    this.numbers = numbers;
+    this.reporter = reporter;
+    this.guards = guards;
     rules = new RuleBook(loop, gates, RULES_PATIENCE_NANOS, this::olderRulesAdopted);
-    reporter =
-        new Reporter(
-            loop,
-            random,
-            gates,
-            numbers,
-            rules::version,
-            reportIntervalNanos,
-            urgentReports,
-            sparseBelowPerSecond);
-    guards = new GuardWatch(loop, gates, reportIntervalNanos);
-    enforcement = new Enforcement(loop, releaseRampNanos);
+    enforcement = new Enforcement(loop, releaseRampNanos, directivesChanged);
     directions = new Directions(rules, enforcement, reporter, numbers);
     backoff = new Backoff(FIRST_BACKOFF_NANOS, MOST_BACKOFF_NANOS, random);
     gates.onNewService(service -> loop.execute(() -> subscribe(service)));
@@ -119,7 +115,8 @@ final class Session implements AggregatorStream.Owner {
   }
 
   /** The version of the rules in force; 0 before there are any. Any thread. */
-  long configVersion() {
+  @Override
+  public long configVersion() {
     return rules.version();
   }
 
@@ -137,14 +134,20 @@ final class Session implements AggregatorStream.Owner {
    * of them.
    */
   private void olderRulesAdopted() {
-    guards.rulesChanged();
+    rulesChanged();
     if (directions.hasMissedDirectives()) {
       reopen();
     }
   }
 
+  private void rulesChanged() {
+    if (guards != null) {
+      guards.rulesChanged();
+    }
+  }
+
   /** Changes of rules leave numbers behind that no bucket uses; a new stream begins without. */
-  private void reopenIfNumbersAreWasted() {
+  void reopenIfNumbersAreWasted() {
     if (numbers.count() > 2 * gates.bucketCount() + MOST_WASTED_NUMBERS) {
       reopen();
     }
@@ -202,7 +205,9 @@ final class Session implements AggregatorStream.Owner {
       active = null;
     }
     aggregator = "";
-    guards.stop();
+    if (guards != null) {
+      guards.stop();
+    }
     enforcement.end();
     done.run();
   }
@@ -313,7 +318,7 @@ final class Session implements AggregatorStream.Owner {
     }
     directions.follow(message, stream, stream == active);
     if (message.hasRules()) {
-      guards.rulesChanged();
+      rulesChanged();
       reopenIfNumbersAreWasted();
     }
   }

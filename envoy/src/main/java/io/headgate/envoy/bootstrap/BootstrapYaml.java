@@ -35,6 +35,7 @@ final class BootstrapYaml {
     values.put("versions", versions());
     values.put("id", quoted(bootstrap.nodeId));
     values.put("service", quoted(bootstrap.service));
+    values.put("ownService", quoted(ownService()));
     values.put("locality", locality());
     values.put("callers", bootstrap.callers.text());
     values.put("procedures", bootstrap.procedures.text());
@@ -64,6 +65,14 @@ final class BootstrapYaml {
     return bootstrap.direction == Direction.INGRESS
         ? "calls that come to the service " + bootstrap.service
         : "calls that go out to the service " + bootstrap.service;
+  }
+
+  /** The service beside which the Envoy stands; Headgate holds its certificate against this. */
+  private String ownService() {
+    return bootstrap.direction == Direction.EGRESS
+            && bootstrap.callers instanceof CallerSource.Fixed caller
+        ? caller.name()
+        : bootstrap.service;
   }
 
   private String versions() {

@@ -221,6 +221,9 @@ public final class EnvoyBootstrap {
             "callers by SPIFFE id: an egress Envoy stands beside its caller (expected: static, or"
                 + " header)");
       }
+      if (callers instanceof CallerSource.Fixed caller && direction == Direction.EGRESS) {
+        identifier("caller", caller.name());
+      }
       if (headgateTls != null && headgateTls.authority() == null) {
         throw new IllegalArgumentException(
             "TLS to Headgate: no authority (expected: that which signs Headgate's certificate)");

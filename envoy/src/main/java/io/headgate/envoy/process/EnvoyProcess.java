@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,8 +16,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -124,12 +124,13 @@ public final class EnvoyProcess implements AutoCloseable {
 
   /** Whether it serves requests. */
   public boolean isLive() {
-    if (!process.isAlive() || !Files.exists(directory.resolve("admin"))) {
-      return false;
-    }
     try {
+      Path address = directory.resolve("admin");
+      if (!process.isAlive() || !Files.exists(address) || Files.size(address) == 0) {
+        return false;
+      }
       return send(HttpRequest.newBuilder(admin("/ready")).GET()).statusCode() == 200;
-    } catch (UncheckedIOException e) {
+    } catch (IOException | UncheckedIOException e) {
       return false; // not listening yet
     }
   }
@@ -185,7 +186,7 @@ public final class EnvoyProcess implements AutoCloseable {
                     "envoy: no listener " + name + " (found: " + get("/listeners").strip() + ")"));
   }
 
-  /** The text of an admin page, such as {@code /stats?filter=headgate}. */
+  /** The text of an admin page, such as {@code /stats?filter=headgate}, with its query encoded. */
   public String get(String page) {
     return body(page, HttpRequest.newBuilder(admin(page)).GET());
   }
@@ -198,10 +199,13 @@ public final class EnvoyProcess implements AutoCloseable {
 
   /** The value of a counter or gauge; 0 if there is none. */
   public long stat(String name) {
-    Matcher matcher =
-        Pattern.compile("(?m)^" + Pattern.quote(name) + ": (\\d+)$")
-            .matcher(get("/stats?filter=^" + name.replace(".", "%5C.") + "$"));
-    return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
+    String filter = URLEncoder.encode("^\\Q" + name + "\\E$", StandardCharsets.UTF_8);
+    return get("/stats?filter=" + filter.replace("+", "%20"))
+        .lines()
+        .filter(line -> line.startsWith(name + ": "))
+        .mapToLong(line -> Long.parseLong(line.substring(name.length() + 2)))
+        .findFirst()
+        .orElse(0);
   }
 
   /** The end of what it has logged. */
@@ -273,8 +277,7 @@ public final class EnvoyProcess implements AutoCloseable {
 
   private URI admin(String page) {
     InetSocketAddress admin = admin();
-    return URI.create(
-        "http://" + admin.getHostString() + ":" + admin.getPort() + page.replace("^", "%5E"));
+    return URI.create("http://" + admin.getHostString() + ":" + admin.getPort() + page);
   }
 
   private String body(String page, HttpRequest.Builder request) {

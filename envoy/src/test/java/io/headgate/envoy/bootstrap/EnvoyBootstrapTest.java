@@ -153,6 +153,17 @@ class EnvoyBootstrapTest {
   }
 
   @Test
+  void anEgressEnvoyBelongsToItsCaller() {
+    EnvoyBootstrap.Builder egress = builder().direction(Direction.EGRESS);
+
+    assertThat(egress.callers(CallerSource.fixed("checkout")).build().toYaml())
+        .contains("cluster: \"checkout\"\n")
+        .contains("services: [\"payments\"]");
+    assertThatThrownBy(() -> egress.callers(CallerSource.fixed("check out")).build())
+        .hasMessageStartingWith("caller: 'check out' (expected: 1 to 128 printable");
+  }
+
+  @Test
   void anEnvoyThatIsTooOldIsRefused() {
     assertThatThrownBy(() -> builder().envoyMinor(36).build())
         .hasMessage("Envoy: 1.36 (expected: 1.37 or newer)");

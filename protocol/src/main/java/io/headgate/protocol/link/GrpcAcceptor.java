@@ -66,7 +66,8 @@ public final class GrpcAcceptor<InT, OutT> implements ServerCallHandler<InT, Out
     return link;
   }
 
-  private static Acceptor.Peer peer(ServerCall<?, ?> call) {
+  /** Who calls. */
+  public static Acceptor.Peer peer(ServerCall<?, ?> call) {
     @Nullable SocketAddress address = call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
     @Nullable SSLSession session = call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION);
     return new Acceptor.Peer(

@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
       "Run one or more roles of the control plane.",
       "",
       "Prints one line 'ready: grpc HOST:PORT http HOST:PORT' on standard output once it serves,"
-          + " and logs on standard error. SIGTERM ends it after the last counts have left. Each"
+          + " with ' envoy HOST:PORT' for the role envoy, and logs on standard error. SIGTERM ends it after the last counts have left. Each"
           + " option may also be given by an environment variable: HEADGATE_REPORT_INTERVAL for"
           + " --report-interval.",
       ""
@@ -53,6 +53,10 @@ import picocli.CommandLine.Option;
       "    headgate server --role aggregator --region eu --zone eu-1 \\",
       "        --controllers 127.0.0.1:7070 \\",
       "        --listen 127.0.0.1:7080 --http 127.0.0.1:7081",
+      "",
+      "  Everything for one zone, with Envoy proxies as clients:",
+      "    headgate server --role aggregator,controller,envoy --region eu --zone eu-1 \\",
+      "        --rules rules",
       "",
       "  Reachable from other machines, with mutual TLS:",
       "    headgate server --role controller --region eu --rules rules \\",
@@ -89,7 +93,7 @@ public final class ServerCommand implements Callable<Integer> {
   @Option(
       names = "--zone",
       paramLabel = "NAME",
-      description = "Its zone, unique over all regions. Needed by an aggregator.")
+      description = "Its zone, unique over all regions. Needed by the roles aggregator and envoy.")
   private @Nullable String zone;
 
   @Option(
@@ -121,6 +125,25 @@ public final class ServerCommand implements Callable<Integer> {
           "Aggregator: the controllers of its region. Default: the controller in the same"
               + " process.")
   private List<HostPort> controllers = List.of();
+
+  @Option(
+      names = "--envoy",
+      paramLabel = "HOST:PORT",
+      defaultValue = "127.0.0.1:18000",
+      converter = HostPortConverter.class,
+      description =
+          "Role envoy: where Envoy proxies connect to (gRPC). Port 0: any free port. Default:"
+              + " ${DEFAULT-VALUE}.")
+  private HostPort envoy;
+
+  @Option(
+      names = "--aggregators",
+      split = ",",
+      paramLabel = "HOST:PORT",
+      converter = HostPortConverter.class,
+      description =
+          "Role envoy: the aggregators of its zone. Default: the aggregator in the same process.")
+  private List<HostPort> aggregators = List.of();
 
   @Option(
       names = "--peers",
@@ -208,7 +231,12 @@ public final class ServerCommand implements Callable<Integer> {
       }
       HeadgateServer server = HeadgateServer.start(settings);
       PrintWriter out = spec.commandLine().getOut();
-      out.println("ready: grpc " + server.grpcAddress() + " http " + server.httpAddress());
+      out.println(
+          "ready: grpc "
+              + server.grpcAddress()
+              + " http "
+              + server.httpAddress()
+              + (server.envoyAddress() == null ? "" : " envoy " + server.envoyAddress()));
       out.flush();
       termination.await();
       server.drain();
@@ -223,15 +251,23 @@ public final class ServerCommand implements Callable<Integer> {
   ServerSettings settings() {
     boolean aggregates = roles.contains(Role.AGGREGATOR);
     boolean controls = roles.contains(Role.CONTROLLER);
+    boolean proxies = roles.contains(Role.ENVOY);
     name("--region", region);
+    if (aggregates || proxies) {
+      name("--zone", needed("--zone", zone, "the zone's name, for the roles aggregator and envoy"));
+    }
     if (aggregates) {
-      name("--zone", needed("--zone", zone, "the zone's name, for the role aggregator"));
       if (!controls && controllers.isEmpty()) {
         throw UserError.usage(
             "--controllers: missing (expected: the controllers of region '"
                 + region
                 + "' as host:port, or the role controller in this process)");
       }
+    }
+    if (proxies && !aggregates && aggregators.isEmpty()) {
+      throw UserError.usage(
+          "--aggregators: missing (expected: the aggregators of the zone as host:port, or the role"
+              + " aggregator in this process)");
     }
     if (controls) {
       Path directory =
@@ -255,6 +291,8 @@ public final class ServerCommand implements Callable<Integer> {
         listen,
         http,
         texts(controllers),
+        envoy,
+        texts(aggregators),
         texts(peers),
         rules,
         expectedAggregators,
@@ -287,6 +325,10 @@ public final class ServerCommand implements Callable<Integer> {
     }
     reachable("--listen", listen);
     reachable("--http", http);
+    if (roles.contains(Role.ENVOY)) {
+      reachable("--envoy", envoy);
+    }
+    aggregators.forEach(address -> reachable("--aggregators", address));
     controllers.forEach(address -> reachable("--controllers", address));
     peers.forEach(address -> reachable("--peers", address));
   }

@@ -4,6 +4,7 @@ import io.headgate.control.status.AggregatorStatus;
 import io.headgate.control.status.BucketStatus;
 import io.headgate.control.status.ControllerStatus;
 import io.headgate.control.status.FileProblem;
+import io.headgate.envoy.proxy.DataPlaneStatus;
 import io.headgate.server.run.StatusReport;
 import io.headgate.server.terminal.TextTable;
 import java.util.ArrayList;
@@ -44,7 +45,46 @@ final class StatusView {
     if (report.aggregator() != null) {
       view.aggregator(report.aggregator());
     }
+    if (report.envoy() != null) {
+      view.proxies(report.envoy());
+    }
     return view.lines;
+  }
+
+  private void proxies(DataPlaneStatus status) {
+    lines.add("");
+    lines.add(
+        "envoy  %s connected  %,d pushes, %,d refused"
+            .formatted(
+                count(status.connected(), "proxy", "proxies"), status.pushes(), status.refusals()));
+    if (status.proxies().isEmpty()) {
+      return;
+    }
+    TextTable table =
+        new TextTable()
+            .text("PROXY", NAME_WIDTH)
+            .text("SERVICE", NAME_WIDTH)
+            .text("STATE", NAME_WIDTH)
+            .number("PAIRS")
+            .number("OVERFLOW")
+            .number("DROPPING");
+    int shown = maxBuckets == 0 ? status.proxies().size() : maxBuckets;
+    status.proxies().stream()
+        .sorted(Comparator.comparingInt(DataPlaneStatus.ProxyStatus::keys).reversed())
+        .limit(shown)
+        .forEach(
+            proxy ->
+                table.row(
+                    proxy.id(),
+                    proxy.service(),
+                    proxy.connected() ? "connected" : "gone",
+                    "%,d".formatted(proxy.pairs()),
+                    "%,d".formatted(proxy.overflow()),
+                    "%,d".formatted(proxy.keys())));
+    add(table);
+    if (shown < status.proxies().size()) {
+      lines.add("  and %,d more (--top 0 shows all)".formatted(status.proxies().size() - shown));
+    }
   }
 
   private void controller(ControllerStatus status) {
@@ -203,7 +243,11 @@ final class StatusView {
   }
 
   private static String count(int number, String what) {
-    return String.format(Locale.ROOT, "%,d %s%s", number, what, number == 1 ? "" : "s");
+    return count(number, what, what + "s");
+  }
+
+  private static String count(int number, String one, String several) {
+    return String.format(Locale.ROOT, "%,d %s", number, number == 1 ? one : several);
   }
 
   private static String brief(String digest) {

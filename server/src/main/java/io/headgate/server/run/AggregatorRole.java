@@ -53,12 +53,13 @@ final class AggregatorRole implements RunningRole {
   }
 
   @Override
-  public ServerServiceDefinition service() {
-    return ServerServiceDefinition.builder(AggregationGrpc.getServiceDescriptor())
-        .addMethod(
-            AggregationGrpc.getConnectMethod(),
-            new GrpcAcceptor<>(AggregationGrpc.getConnectMethod(), loop, aggregator.agents()))
-        .build();
+  public List<ServerServiceDefinition> services() {
+    return List.of(
+        ServerServiceDefinition.builder(AggregationGrpc.getServiceDescriptor())
+            .addMethod(
+                AggregationGrpc.getConnectMethod(),
+                new GrpcAcceptor<>(AggregationGrpc.getConnectMethod(), loop, aggregator.agents()))
+            .build());
   }
 
   @Override

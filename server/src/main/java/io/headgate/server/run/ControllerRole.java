@@ -10,6 +10,7 @@ import io.headgate.protocol.link.GrpcConnector;
 import io.headgate.protocol.link.ThreadEventLoop;
 import io.headgate.protocol.v1.ControlGrpc;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 
@@ -55,15 +56,16 @@ final class ControllerRole implements RunningRole {
   }
 
   @Override
-  public ServerServiceDefinition service() {
-    return ServerServiceDefinition.builder(ControlGrpc.getServiceDescriptor())
-        .addMethod(
-            ControlGrpc.getConnectMethod(),
-            new GrpcAcceptor<>(ControlGrpc.getConnectMethod(), loop, controller.aggregators()))
-        .addMethod(
-            ControlGrpc.getExchangeMethod(),
-            new GrpcAcceptor<>(ControlGrpc.getExchangeMethod(), loop, controller.peers()))
-        .build();
+  public List<ServerServiceDefinition> services() {
+    return List.of(
+        ServerServiceDefinition.builder(ControlGrpc.getServiceDescriptor())
+            .addMethod(
+                ControlGrpc.getConnectMethod(),
+                new GrpcAcceptor<>(ControlGrpc.getConnectMethod(), loop, controller.aggregators()))
+            .addMethod(
+                ControlGrpc.getExchangeMethod(),
+                new GrpcAcceptor<>(ControlGrpc.getExchangeMethod(), loop, controller.peers()))
+            .build());
   }
 
   @Override

@@ -65,7 +65,7 @@ final class GrpcPort {
   /** Handlers only pass messages on to a role's loop, which is why they need no threads. */
   private static Server withRoles(ServerBuilder<?> builder, List<RunningRole> roles) {
     builder.directExecutor().maxInboundMessageSize(MAX_MESSAGE_BYTES);
-    roles.forEach(role -> builder.addService(role.service()));
+    roles.forEach(role -> role.services().forEach(builder::addService));
     return builder.build();
   }
 

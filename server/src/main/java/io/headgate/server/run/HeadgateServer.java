@@ -10,10 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The composition root: a process with its roles and its two ports. */
+/** The composition root: a process with its roles and its ports. */
 public final class HeadgateServer {
 
   private static final Logger log = LoggerFactory.getLogger(HeadgateServer.class);
@@ -29,8 +30,10 @@ public final class HeadgateServer {
   private final Readiness readiness;
   private final GrpcPort grpc;
   private final HttpPages http;
+  private final @Nullable EnvoyPort envoy;
   private final HostPort grpcAddress;
   private final HostPort httpAddress;
+  private final @Nullable HostPort envoyAddress;
 
   private HeadgateServer(ServerSettings settings) {
     String inProcessName = "in-process:" + settings.id();
@@ -44,13 +47,24 @@ public final class HeadgateServer {
           settings.controllers().isEmpty() ? List.of(inProcessName) : settings.controllers();
       roles.add(new AggregatorRole(settings, controllers, channels, metrics));
     }
+    EnvoyPort envoyPort = null;
+    if (settings.roles().contains(Role.ENVOY)) {
+      List<String> aggregators =
+          settings.aggregators().isEmpty() ? List.of(inProcessName) : settings.aggregators();
+      EnvoyRole role = new EnvoyRole(settings, aggregators, channels, metrics);
+      roles.add(role);
+      envoyPort = new EnvoyPort(settings.envoy(), settings.tls(), role.proxyServices());
+    }
+    envoy = envoyPort;
     readiness = new Readiness(roles);
     grpc = new GrpcPort(settings.grpc(), inProcessName, settings.tls(), roles);
     http = new HttpPages(settings.http(), settings.tls(), roles, readiness, metrics);
     grpcAddress = grpc.open();
     try {
+      envoyAddress = envoy == null ? null : envoy.open();
       httpAddress = http.open();
     } catch (UserError e) {
+      closeProxies();
       grpc.close();
       throw e;
     }
@@ -66,19 +80,25 @@ public final class HeadgateServer {
     server.roles.forEach(RunningRole::start);
     server.housekeeping.execute(server::updateHealth);
     log.info(
-        "{} '{}' in {} {} serves grpc {} http {}",
+        "{} '{}' in {} {} serves grpc {} http {}{}",
         settings.roles(),
         settings.id(),
         settings.location().region(),
         settings.location().zone(),
         server.grpcAddress,
-        server.httpAddress);
+        server.httpAddress,
+        server.envoyAddress == null ? "" : " envoy " + server.envoyAddress);
     return server;
   }
 
   /** Where agents and other tiers connect to. */
   public HostPort grpcAddress() {
     return grpcAddress;
+  }
+
+  /** Where Envoy proxies connect to; null without the role envoy. */
+  public @Nullable HostPort envoyAddress() {
+    return envoyAddress;
   }
 
   /** Where the pages are. */
@@ -94,12 +114,19 @@ public final class HeadgateServer {
     for (int i = roles.size() - 1; i >= 0; i--) {
       roles.get(i).stop();
     }
+    closeProxies();
     grpc.close();
     http.close();
     housekeeping.close();
     processMetrics.close();
     metrics.close();
     log.info("ended");
+  }
+
+  private void closeProxies() {
+    if (envoy != null) {
+      envoy.close();
+    }
   }
 
   private void updateHealth() {

@@ -11,6 +11,7 @@ import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.prometheus.PrometheusExpositionService;
 import io.headgate.control.status.AggregatorStatus;
 import io.headgate.control.status.ControllerStatus;
+import io.headgate.envoy.proxy.DataPlaneStatus;
 import io.headgate.server.terminal.UserError;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.handler.ssl.ClientAuth;
@@ -135,7 +136,8 @@ final class HttpPages {
         missing.isEmpty(),
         missing,
         answer(statuses.get(Role.CONTROLLER), ControllerStatus.class),
-        answer(statuses.get(Role.AGGREGATOR), AggregatorStatus.class));
+        answer(statuses.get(Role.AGGREGATOR), AggregatorStatus.class),
+        answer(statuses.get(Role.ENVOY), DataPlaneStatus.class));
   }
 
   private static <T> @Nullable T answer(@Nullable CompletableFuture<?> status, Class<T> type) {

@@ -2,6 +2,7 @@ package io.headgate.server.run;
 
 import io.grpc.ServerServiceDefinition;
 import io.headgate.core.time.EventLoop;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** A role in this process: a state machine on a loop of its own. Used from any thread. */
@@ -14,7 +15,7 @@ interface RunningRole {
   EventLoop loop();
 
   /** What it serves to other tiers. */
-  ServerServiceDefinition service();
+  List<ServerServiceDefinition> services();
 
   /** Begins to work; its port is open by then. */
   void start();

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param http where the pages are
  * @param controllers the controllers of the region that an aggregator reports to, {@code
  *     host:port}; if empty, the controller in the same process
+ * @param envoy where Envoy proxies connect to, for the role envoy
+ * @param aggregators the aggregators of the zone that the proxies' counts go to, {@code host:port};
+ *     if empty, the aggregator in the same process
  * @param peers controllers of other regions, {@code host:port}
  * @param rules the directory of rule files; null without the role controller
  * @param expectedAggregators how many aggregators a controller that has just started waits for
@@ -34,6 +37,8 @@ public record ServerSettings(
     HostPort grpc,
     HostPort http,
     List<String> controllers,
+    HostPort envoy,
+    List<String> aggregators,
     List<String> peers,
     @Nullable Path rules,
     int expectedAggregators,
@@ -45,6 +50,7 @@ public record ServerSettings(
   public ServerSettings {
     roles = Set.copyOf(roles);
     controllers = List.copyOf(controllers);
+    aggregators = List.copyOf(aggregators);
     peers = List.copyOf(peers);
   }
 }

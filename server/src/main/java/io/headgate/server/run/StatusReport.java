@@ -3,6 +3,7 @@ package io.headgate.server.run;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.headgate.control.status.AggregatorStatus;
 import io.headgate.control.status.ControllerStatus;
+import io.headgate.envoy.proxy.DataPlaneStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param missing why it is not ready; empty if it is
  * @param controller the role controller, if it has it
  * @param aggregator the role aggregator, if it has it
+ * @param envoy the role envoy, if it has it
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record StatusReport(
@@ -20,4 +22,5 @@ public record StatusReport(
     boolean ready,
     String missing,
     @Nullable ControllerStatus controller,
-    @Nullable AggregatorStatus aggregator) {}
+    @Nullable AggregatorStatus aggregator,
+    @Nullable DataPlaneStatus envoy) {}

@@ -149,6 +149,6 @@ class StatusViewTest {
   }
 
   private static StatusReport report(ControllerStatus controller, AggregatorStatus aggregator) {
-    return new StatusReport("1.2.3", true, "", controller, aggregator);
+    return new StatusReport("1.2.3", true, "", controller, aggregator, null);
   }
 }

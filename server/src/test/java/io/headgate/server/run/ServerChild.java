@@ -18,13 +18,15 @@ import java.util.regex.Pattern;
 /** {@code headgate} with exactly these arguments, as a child of the test. */
 public final class ServerChild {
 
-  private static final Pattern READY = Pattern.compile("ready: grpc (\\S+) http (\\S+)");
+  private static final Pattern READY =
+      Pattern.compile("ready: grpc (\\S+) http (\\S+)(?: envoy (\\S+))?");
   private static final long READY_TIMEOUT_SECONDS = 120;
 
   private final Process process;
   private final Path log;
   private String grpcAddress = "";
   private String httpAddress = "";
+  private String envoyAddress = "";
 
   private ServerChild(Process process, Path log) {
     this.process = process;
@@ -69,6 +71,12 @@ public final class ServerChild {
     }
     grpcAddress = ready.group(1);
     httpAddress = ready.group(2);
+    envoyAddress = ready.group(3) == null ? "" : ready.group(3);
+  }
+
+  /** Where Envoy proxies connect to; empty without the role envoy. */
+  public String envoyAddress() {
+    return envoyAddress;
   }
 
   public Process process() {
