@@ -19,7 +19,17 @@ class ConfigurationPageTest {
   private static final Path PAGE = Path.of("..", "docs", "configuration.md");
 
   @ParameterizedTest
-  @ValueSource(strings = {"server", "keyed", "envoy bootstrap", "demo", "validate", "status"})
+  @ValueSource(
+      strings = {
+        "server",
+        "keyed",
+        "ratelimit",
+        "ratelimit validate",
+        "envoy bootstrap",
+        "demo",
+        "validate",
+        "status"
+      })
   void thePageHasTheOptionsOfTheCommandAsTheyAre(String command) throws IOException {
     String begin = "<!-- begin: options of headgate " + command + " -->\n";
     String end = "<!-- end -->";

@@ -115,10 +115,6 @@ public record RateLimitSettings(
     KeyedSettings ring = backend == Backend.RING ? ring(environment, service) : null;
     Path rules = rules(variables);
     ServerTls tls = ServerTls.read(variables);
-    List<String> pathKeys =
-        variables.has("HEADGATE_RATELIMIT_PATH_KEYS")
-            ? variables.list("HEADGATE_RATELIMIT_PATH_KEYS")
-            : List.of("path", ":path");
     return new RateLimitSettings(
         grpc,
         http,
@@ -126,7 +122,7 @@ public record RateLimitSettings(
         variables.flag("HEADGATE_INSECURE", false),
         rules,
         variables.flag("MERGE_DOMAIN_CONFIG", false),
-        Set.copyOf(pathKeys),
+        pathKeys(variables),
         service,
         backend,
         variables.integer("HEADGATE_RATELIMIT_MAX_KEYS", 1_000_000, 1, Integer.MAX_VALUE),
@@ -161,6 +157,14 @@ public record RateLimitSettings(
     } catch (IllegalArgumentException e) {
       throw variables.invalid("HEADGATE_RATELIMIT_BACKEND", "local, redis or ring");
     }
+  }
+
+  private static Set<String> pathKeys(Variables variables) {
+    List<String> keys = variables.list("HEADGATE_RATELIMIT_PATH_KEYS");
+    if (keys.isEmpty()) {
+      return Set.of("path", ":path");
+    }
+    return keys.equals(List.of("none")) ? Set.of() : Set.copyOf(keys);
   }
 
   private static ServiceSettings service(Variables variables) {
