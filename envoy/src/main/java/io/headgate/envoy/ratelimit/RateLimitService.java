@@ -142,15 +142,19 @@ public final class RateLimitService {
   /** What counts keeps its time by itself; only a call with less time than that needs a watch. */
   private <T> CompletionStage<@Nullable T> inTime(
       CompletionStage<T> asked, Supplier<T> otherwise, long timeLeftNanos) {
-    CompletableFuture<@Nullable T> answer = new CompletableFuture<>();
     CompletableFuture<T> counted = asked.toCompletableFuture();
+    if (counted.isDone() && !counted.isCompletedExceptionally()) {
+      return counted;
+    }
+    CompletableFuture<@Nullable T> answer = new CompletableFuture<>();
     ScheduledFuture<?> hurry = null;
     if (timeLeftNanos < patienceNanos && !counted.isDone()) {
       hurry =
           timer.schedule(
               () -> {
-                if (answer.complete(otherwise.get())) {
+                if (!answer.isDone()) {
                   stats.count(Event.HURRIED);
+                  answer.complete(otherwise.get());
                 }
               },
               Math.max(0, timeLeftNanos - WAY_NANOS),

@@ -33,7 +33,7 @@ public record ServiceSettings(
           HeaderSettings.DEFAULT,
           false,
           OutagePolicy.LOCAL,
-          Duration.ofMillis(10));
+          Duration.ofMillis(8));
 
   /**
    * @throws IllegalArgumentException if the ratio is out of range

@@ -121,7 +121,7 @@ public final class RateLimitCommand implements Callable<Integer> {
       paramLabel = "DURATION",
       description =
           "How long what counts may take, and up to a quarter more, until --when-down answers;"
-              + " HEADGATE_RATELIMIT_ANSWER_WITHIN. Default: 10ms.")
+              + " HEADGATE_RATELIMIT_ANSWER_WITHIN. Default: 8ms.")
   private @Nullable String answerWithin;
 
   @Option(names = "--shadow", description = "Refuse nothing; SHADOW_MODE.")

@@ -77,7 +77,7 @@ class RateLimitSettingsTest {
     assertThat(settings.http()).hasToString("127.0.0.1:8080");
     assertThat(settings.rules()).isEqualTo(Path.of("/data/config"));
     assertThat(settings.service().outagePolicy()).isEqualTo(OutagePolicy.LOCAL);
-    assertThat(settings.service().answerWithin()).isEqualTo(Duration.ofMillis(10));
+    assertThat(settings.service().answerWithin()).isEqualTo(Duration.ofMillis(8));
     assertThat(settings.pathKeys()).containsExactlyInAnyOrder("path", ":path");
   }
 
