@@ -1,6 +1,7 @@
 package io.headgate.keyed;
 
 import io.headgate.core.limit.Decision;
+import java.util.List;
 
 /**
  * The answer to a request against one or several limits.
@@ -10,6 +11,8 @@ import io.headgate.core.limit.Decision;
  *     one with the fewest permits left
  * @param decision what that limit said
  * @param shadowDenied whether a limit in shadow would have denied it
+ * @param each what each limit said by itself, in the order of the hits. Of a request that is not
+ *     allowed, the permits remaining are those that there would be had it been
  * @param degraded whether the counts could not be reached, so that the outage policy answered
  */
 public record KeyedDecision(
@@ -17,4 +20,5 @@ public record KeyedDecision(
     NamedLimit decidedBy,
     Decision decision,
     boolean shadowDenied,
+    List<Decision> each,
     boolean degraded) {}

@@ -28,6 +28,17 @@ public interface KeyedLimiter extends AutoCloseable {
   }
 
   /**
+   * Gives permits back, whoever took them: for each hit as many as it costs, those that were taken
+   * last, as far as they are still counted.
+   *
+   * @param hits one at least; no two of the same limit and key
+   * @return what each limit says afterwards of a request for one permit; never fails for want of
+   *     the store
+   * @throws IllegalArgumentException if there is no hit, or two are of the same limit and key
+   */
+  CompletionStage<KeyedDecision> restore(List<Hit> hits);
+
+  /**
    * How long it takes at least until a key could have had {@code permits} one by one, if nobody
    * else asked; as far as this limiter knows without asking anybody.
    *

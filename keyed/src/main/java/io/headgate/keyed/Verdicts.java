@@ -31,7 +31,12 @@ public final class Verdicts {
     }
     int decidedBy = denying >= 0 ? denying : tightest;
     return new KeyedDecision(
-        denying < 0, hits.get(decidedBy).limit(), decisions.get(decidedBy), shadowDenied, degraded);
+        denying < 0,
+        hits.get(decidedBy).limit(),
+        decisions.get(decidedBy),
+        shadowDenied,
+        decisions,
+        degraded);
   }
 
   private static boolean isLonger(Decision decision, int denying, List<Decision> decisions) {

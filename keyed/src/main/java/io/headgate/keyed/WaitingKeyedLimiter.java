@@ -204,7 +204,9 @@ public final class WaitingKeyedLimiter implements AutoCloseable {
               ? new Decision(false, most, 0, nowNanos, wait)
               : known.decision.decision().waiting(wait);
       boolean degraded = known != null && known.decision.degraded();
-      return new Charge(new KeyedDecision(false, asked, decision, false, degraded), Charge.NOTHING);
+      return new Charge(
+          new KeyedDecision(false, asked, decision, false, List.of(decision), degraded),
+          Charge.NOTHING);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.headgate.keyed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headgate.core.limit.Decision;
 import io.headgate.core.limit.FixedWindow;
 import io.headgate.core.limit.Gcra;
 import io.headgate.core.limit.Inheritance;
@@ -60,6 +61,10 @@ public abstract class KeyedLimiterContract {
 
   protected final KeyedDecision ask(Hit... hits) {
     return limiter().check(List.of(hits)).toCompletableFuture().join();
+  }
+
+  protected final KeyedDecision restore(Hit... hits) {
+    return limiter().restore(List.of(hits)).toCompletableFuture().join();
   }
 
   protected final boolean allows(NamedLimit limit, String key) {
@@ -194,6 +199,54 @@ public abstract class KeyedLimiterContract {
     ask(new Hit(algorithm.limit, "42", 5), Hit.of(narrow, "42"));
 
     assertThat(ask(algorithm.limit, "42", 0).decision().remaining()).isEqualTo(9);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatWasTakenCanBeRestoredByAnybody(Algorithm algorithm) {
+    ask(algorithm.limit, "42", 4);
+    advance(Duration.ofMillis(1));
+    ask(algorithm.limit, "42", 6);
+
+    KeyedDecision restored = restore(new Hit(algorithm.limit, "42", 7));
+
+    assertThat(restored.decision().remaining()).isEqualTo(7);
+    assertThat(ask(algorithm.limit, "42", 7).allowed()).isTrue();
+    assertThat(allows(algorithm.limit, "42")).isFalse();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void noMoreIsRestoredThanWasTaken(Algorithm algorithm) {
+    ask(algorithm.limit, "42", 3);
+
+    assertThat(restore(new Hit(algorithm.limit, "42", 9)).decision().remaining()).isEqualTo(10);
+    assertThat(restore(new Hit(algorithm.limit, "new", 1)).decision().remaining()).isEqualTo(10);
+    assertThat(ask(algorithm.limit, "42", 10).allowed()).isTrue();
+    assertThat(allows(algorithm.limit, "42")).isFalse();
+  }
+
+  @Test
+  void whatTheWindowBeforeHoldsIsRestoredToo() {
+    NamedLimit counter = NamedLimit.of("counter", new SlidingCounter(10, MINUTE));
+    ask(counter, "42", 10);
+    advance(Duration.ofSeconds(90)); // half of them weigh still
+
+    assertThat(ask(counter, "42", 0).decision().remaining()).isEqualTo(5);
+    assertThat(restore(new Hit(counter, "42", 2)).decision().remaining()).isEqualTo(7);
+  }
+
+  @Test
+  void aDecisionSaysWhatEachLimitSaid() {
+    NamedLimit wide = NamedLimit.of("wide", new FixedWindow(10, MINUTE));
+    NamedLimit narrow = NamedLimit.of("narrow", new FixedWindow(1, SECOND));
+
+    KeyedDecision both = ask(new Hit(wide, "42", 2), Hit.of(narrow, "42"));
+    assertThat(both.each()).extracting(Decision::remaining).containsExactly(8L, 0L);
+
+    KeyedDecision denied = ask(new Hit(wide, "42", 2), Hit.of(narrow, "42"));
+    assertThat(denied.each()).extracting(Decision::allowed).containsExactly(true, false);
+    assertThat(denied.each().get(0).remaining()).isEqualTo(6);
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.headgate.server;
 import io.headgate.server.command.EnvoyCommand;
 import io.headgate.server.command.KeyedCommand;
 import io.headgate.server.command.LimitsCommand;
+import io.headgate.server.command.RateLimitCommand;
 import io.headgate.server.command.ServerCommand;
 import io.headgate.server.command.SimulateCommand;
 import io.headgate.server.command.StatusCommand;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Command;
       "  headgate simulate step        see a step of demand enforced, in virtual time",
       "  headgate keyed                a node of a cluster, in the place of Gubernator",
       "  headgate envoy bootstrap      print the configuration of an Envoy",
+      "  headgate ratelimit            what Envoy's rate limit filter asks",
       "  headgate validate rules/      check rule files before they are used",
       "  headgate limits plan --help   limits that follow from weeks of real traffic",
       "  headgate COMMAND --help       options and examples of a command"
@@ -36,6 +38,7 @@ import picocli.CommandLine.Command;
     subcommands = {
       ServerCommand.class,
       KeyedCommand.class,
+      RateLimitCommand.class,
       EnvoyCommand.class,
       ValidateCommand.class,
       DemoCommand.class,

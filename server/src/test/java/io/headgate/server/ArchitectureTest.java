@@ -234,6 +234,25 @@ class ArchitectureTest {
         .check(HEADGATE);
   }
 
+  /**
+   * It is a use of keyed limits, and has nothing to do with the loop but how rule files are read.
+   */
+  @Test
+  void theRateLimitServiceKnowsNothingOfTheLoop() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.headgate.envoy.ratelimit..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "io.headgate.agent..",
+            "io.headgate.control.aggregator..",
+            "io.headgate.control.controller..",
+            "io.headgate.core.shed..",
+            "io.headgate.protocol..")
+        .check(HEADGATE);
+  }
+
   @Test
   void nothingKnowsTheServer() {
     noClasses()

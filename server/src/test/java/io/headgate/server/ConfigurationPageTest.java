@@ -23,6 +23,8 @@ class ConfigurationPageTest {
       strings = {
         "server",
         "keyed",
+        "ratelimit",
+        "ratelimit validate",
         "envoy bootstrap",
         "demo",
         "validate",

@@ -3,6 +3,7 @@ package io.headgate.benchmarks.limiters;
 import io.headgate.benchmarks.Benchmark;
 import io.headgate.benchmarks.Effort;
 import io.headgate.benchmarks.Figure;
+import io.headgate.benchmarks.process.RedisProcess;
 import java.util.List;
 import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;

@@ -2,6 +2,7 @@ package io.headgate.benchmarks.loop;
 
 import io.headgate.benchmarks.BenchmarkFailure;
 import io.headgate.benchmarks.Figure;
+import io.headgate.benchmarks.Series;
 import io.headgate.benchmarks.process.ChildProcess;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * system does not tell (changes behind links, on network file systems, or while the directory
  * itself is replaced), so its user looks at the directory after each wait anyway.
  */
-final class DirectoryWatch implements AutoCloseable {
+public final class DirectoryWatch implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(DirectoryWatch.class);
 
@@ -43,7 +43,8 @@ final class DirectoryWatch implements AutoCloseable {
     this.service = service;
   }
 
-  static DirectoryWatch open(Path directory) {
+  /** Begins to watch; what happens from now on is seen. */
+  public static DirectoryWatch open(Path directory) {
     try {
       DirectoryWatch watch =
           new DirectoryWatch(directory, directory.getFileSystem().newWatchService());
@@ -61,7 +62,7 @@ final class DirectoryWatch implements AutoCloseable {
    *
    * @throws ClosedWatchServiceException if the watch was closed meanwhile
    */
-  void await(Duration longest) throws InterruptedException {
+  public void await(Duration longest) throws InterruptedException {
     if (service == null) {
       Thread.sleep(longest.toMillis());
       return;

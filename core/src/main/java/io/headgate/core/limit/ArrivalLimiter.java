@@ -181,6 +181,11 @@ final class ArrivalLimiter extends Limiter {
     }
   }
 
+  @Override
+  long makeRoom(long permitsBack, long nowNanos) {
+    return giveBack(permitsBack, nowNanos, nowNanos) ? available(nowNanos) : -1;
+  }
+
   /** The arrival once no joint decision holds it, or GONE. */
   private long settled() {
     long before = arrival;

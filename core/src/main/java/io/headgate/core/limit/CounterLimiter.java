@@ -77,6 +77,17 @@ final class CounterLimiter extends LockedLimiter {
     return false;
   }
 
+  /** Of the window before, a permit weighs less than one, so that all of it may have to go. */
+  @Override
+  void forgive(long back) {
+    long wanted = left() + back;
+    current -= Math.min(current, back);
+    if (left() < wanted) {
+      long room = permits - current - wanted;
+      previous = Math.min(previous, WideMath.multiplyAddDivide(room, window, 0, covered()));
+    }
+  }
+
   @Override
   long wait(long wanted, long nowNanos) {
     long cost = Math.min(wanted, permits);

@@ -43,6 +43,11 @@ final class FixedWindowLimiter extends LockedLimiter {
   }
 
   @Override
+  void forgive(long back) {
+    used -= back;
+  }
+
+  @Override
   long wait(long cost, long nowNanos) {
     long windows = (cost - left() - 1) / permits + 1;
     return WideMath.saturatedAdd(

@@ -66,6 +66,11 @@ final class FlowLimiter extends LockedLimiter {
   }
 
   @Override
+  void forgive(long permits) {
+    uncharge(permits, last);
+  }
+
+  @Override
   long wait(long cost, long nowNanos) {
     return WideMath.saturatedAdd(last - nowNanos, untilThere(cost));
   }

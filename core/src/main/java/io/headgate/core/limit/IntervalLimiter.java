@@ -60,6 +60,11 @@ final class IntervalLimiter extends LockedLimiter {
   }
 
   @Override
+  void forgive(long permits) {
+    tokens += permits;
+  }
+
+  @Override
   long wait(long cost, long nowNanos) {
     return WideMath.saturatedAdd(periodStart - nowNanos, untilThere(cost));
   }

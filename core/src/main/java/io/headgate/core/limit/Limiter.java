@@ -92,6 +92,20 @@ public abstract sealed class Limiter permits ArrivalLimiter, LockedLimiter {
   }
 
   /**
+   * Gives permits back whoever took them and whenever: those that were taken last, as far as they
+   * are still counted.
+   *
+   * @param permits permits, 0 or more; more than are counted gives back all
+   * @return the permits left afterwards, or -1 if this limiter is retired
+   */
+  public final long restore(long permits, long nowNanos) {
+    if (permits < 0) {
+      throw new IllegalArgumentException("permits: " + permits + " (expected: 0 or more)");
+    }
+    return makeRoom(permits, nowNanos);
+  }
+
+  /**
    * Ends this state and begins that of another limit for the same key. Whoever holds this limiter
    * gets {@link #RETIRED} from then on, so that nothing is taken from both.
    *
@@ -148,6 +162,8 @@ public abstract sealed class Limiter permits ArrivalLimiter, LockedLimiter {
   abstract long tryTake(long cost, long nowNanos);
 
   abstract boolean giveBack(long permits, long takenAtNanos, long nowNanos);
+
+  abstract long makeRoom(long permits, long nowNanos);
 
   /**
    * Makes every later take answer {@link #RETIRED}; the permits that were left, or -1 if retired.

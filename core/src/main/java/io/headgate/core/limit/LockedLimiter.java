@@ -154,6 +154,21 @@ abstract sealed class LockedLimiter extends Limiter
   }
 
   @Override
+  final long makeRoom(long permits, long nowNanos) {
+    lock();
+    try {
+      if (retired) {
+        return -1;
+      }
+      advance(nowNanos);
+      forgive(Math.min(permits, limit().limit() - left()));
+      return Math.max(0, left());
+    } finally {
+      unlock();
+    }
+  }
+
+  @Override
   final long retire(long nowNanos) {
     lock();
     try {
@@ -196,6 +211,9 @@ abstract sealed class LockedLimiter extends Limiter
 
   /** Undoes {@link #charge}; whether the permits were still counted. */
   abstract boolean uncharge(long permits, long takenAtNanos);
+
+  /** Undoes the latest charges, {@code permits} of them; at most what is missing now. */
+  abstract void forgive(long permits);
 
   /** How long from {@code nowNanos} until {@code cost} permits, more than are left, are there. */
   abstract long wait(long cost, long nowNanos);

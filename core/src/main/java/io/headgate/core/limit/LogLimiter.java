@@ -136,6 +136,21 @@ final class LogLimiter extends LockedLimiter {
   }
 
   @Override
+  void forgive(long permits) {
+    used -= permits;
+    long rest = permits;
+    while (rest > 0) {
+      int newest = at(size - 1);
+      long forgiven = Math.min(entries[newest + 1], rest);
+      entries[newest + 1] -= forgiven;
+      rest -= forgiven;
+      if (entries[newest + 1] == 0) {
+        size--;
+      }
+    }
+  }
+
+  @Override
   long wait(long cost, long nowNanos) {
     long windows = (cost - 1) / permits;
     long missing = cost - windows * permits - left();

@@ -90,6 +90,18 @@ final class SegmentedLimiter extends LockedLimiter {
   }
 
   @Override
+  void forgive(long permits) {
+    long rest = permits;
+    for (int ago = 0; rest > 0; ago++) {
+      int at = Math.floorMod(place - ago, taken.length);
+      long forgiven = Math.min(taken[at], rest);
+      taken[at] -= forgiven;
+      used -= forgiven;
+      rest -= forgiven;
+    }
+  }
+
+  @Override
   long wait(long cost, long nowNanos) {
     long windows = (cost - 1) / permits;
     long missing = cost - windows * permits - left();

@@ -3,6 +3,7 @@ package io.headgate.core.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -379,5 +380,24 @@ class LimiterCasesTest {
     assertThat(limiter.take(0, 0)).isEqualTo(1);
     assertThat(limiter.take(1, 0)).isZero();
     assertThat(limiter.take(0, MS)).isEqualTo(-999 * MS);
+  }
+
+  /** The kinds that the contract of keyed limiters does not have. */
+  @Test
+  void permitsAreRestoredWhoeverTookThem() {
+    for (Limit limit :
+        List.of(
+            SegmentedWindow.strict(10, Duration.ofSeconds(60), 6),
+            new SegmentedWindow(10, Duration.ofSeconds(60), 6, false),
+            new TokenBucket(10, 10, Duration.ofSeconds(60), Refill.INTERVAL, 10))) {
+      Limiter limiter = limit.newLimiter(0);
+      limiter.take(6, 0);
+      limiter.take(4, SECOND);
+      assertThat(limiter.restore(7, 2 * SECOND)).as("%s", limit).isEqualTo(7);
+      assertThat(limiter.restore(100, 2 * SECOND)).isEqualTo(10);
+      assertThat(limiter.take(10, 2 * SECOND)).isZero();
+      limiter.discard(2 * SECOND);
+      assertThat(limiter.restore(1, 2 * SECOND)).isEqualTo(-1);
+    }
   }
 }

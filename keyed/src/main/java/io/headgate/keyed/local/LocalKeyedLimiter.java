@@ -120,6 +120,28 @@ public final class LocalKeyedLimiter implements KeyedLimiter {
   }
 
   @Override
+  public CompletionStage<KeyedDecision> restore(List<Hit> hits) {
+    return CompletableFuture.completedFuture(restored(hits));
+  }
+
+  /** What {@link #restore} answers, at once. */
+  public KeyedDecision restored(List<Hit> hits) {
+    Hit.require(hits);
+    long now = nanoClock.getAsLong();
+    List<Decision> decisions = new ArrayList<>(hits.size());
+    for (Hit hit : hits) {
+      LimiterMap map = map(hit.limit());
+      Limiter limiter = map.get(hit.limit(), hit.key(), now);
+      while (limiter.restore(hit.cost(), now) < 0) {
+        map.forget(hit.key(), limiter);
+        limiter = map.get(hit.limit(), hit.key(), now);
+      }
+      decisions.add(limiter.acquire(0, now));
+    }
+    return Verdicts.of(hits, decisions, false);
+  }
+
+  @Override
   public long leastWaitNanos(NamedLimit limit, String key, long permits) {
     long now = nanoClock.getAsLong();
     return map(limit).get(limit, key, now).waitFor(permits, now);

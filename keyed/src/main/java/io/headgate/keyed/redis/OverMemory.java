@@ -35,6 +35,11 @@ final class OverMemory {
         : new Decision(false, then.limit(), then.remaining(), then.resetAtNanos(), wait);
   }
 
+  /** Permits of the key may be there again. */
+  void forget(String key) {
+    keys.invalidate(key);
+  }
+
   void remember(String key, Hit hit, Decision decision, long nowNanos) {
     if (!decision.allowed() && !decision.isHopeless()) {
       keys.put(

@@ -143,6 +143,67 @@ public final class RedisKeyedLimiter implements KeyedLimiter {
     return answers.thenApply(all -> conclude(hits, all));
   }
 
+  @Override
+  public CompletionStage<KeyedDecision> restore(List<Hit> hits) {
+    Hit.require(hits);
+    List<CompletableFuture<Answer>> asked = new ArrayList<>(hits.size());
+    for (Hit hit : hits) {
+      asked.add(restore(hit).toCompletableFuture());
+    }
+    return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
+        .thenApply(
+            all -> {
+              List<Answer> answers = asked.stream().map(CompletableFuture::join).toList();
+              return Verdicts.of(
+                  hits,
+                  answers.stream().map(Answer::decision).toList(),
+                  answers.stream().anyMatch(Answer::degraded));
+            });
+  }
+
+  private CompletionStage<Answer> restore(Hit hit) {
+    long now = nanoClock.getAsLong();
+    ScriptCall call = calls.get(hit.limit());
+    String key = ScriptCall.key(prefix, hit);
+    if (over != null) {
+      over.forget(key);
+    }
+    if (!breaker.allows(now)) {
+      return CompletableFuture.completedFuture(restoreHere(hit, now));
+    }
+    return store
+        .run(call.script(), List.of(key), call.restore(hit))
+        .handle(
+            (reply, failure) -> {
+              long answered = nanoClock.getAsLong();
+              if (failure != null) {
+                failed(failure, answered);
+                return restoreHere(hit, answered);
+              }
+              succeeded();
+              boolean free = reply.get(1) > 0;
+              Decision said = decision(hit, reply, answered);
+              return new Answer(
+                  new Decision(
+                      free,
+                      said.limit(),
+                      said.remaining(),
+                      said.resetAtNanos(),
+                      free ? 0 : said.resetAtNanos() - answered),
+                  false,
+                  NOTHING);
+            });
+  }
+
+  /** Without Redis: to the share of this replica, if that is what counts meanwhile. */
+  private Answer restoreHere(Hit hit, long now) {
+    if (policy == OutagePolicy.LOCAL) {
+      NamedLimit share = LocalShare.of(hit.limit(), replicas);
+      local.restored(List.of(new Hit(share, hit.key(), hit.cost())));
+    }
+    return outage(probeOf(hit), now);
+  }
+
   private Charge conclude(List<Hit> hits, List<Answer> answers) {
     List<Decision> decisions = new ArrayList<>(answers.size());
     boolean degraded = false;

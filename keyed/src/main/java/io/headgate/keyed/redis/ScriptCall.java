@@ -76,6 +76,10 @@ record ScriptCall(Script script, List<String> numbers) {
     return arguments("refund", hit, Long.toString(stamp));
   }
 
+  String[] restore(Hit hit) {
+    return arguments("restore", hit, "0");
+  }
+
   private String[] arguments(String operation, Hit hit, String stamp) {
     List<String> arguments = new ArrayList<>(5 + numbers.size());
     arguments.add(operation);

@@ -2,7 +2,7 @@
 -- number stays below 2^53, where Lua's are exact.
 --
 -- KEYS[1]  the one key that holds the state, which says by a letter what algorithm counted it
--- ARGV[1]  'take' or 'refund'
+-- ARGV[1]  'take'; 'refund' of permits that were taken at a time; or 'restore' of those taken last
 -- ARGV[2]  permits; 0 asks whether one is there
 -- ARGV[3]  what a live key keeps when its limit has changed
 -- ARGV[4]  for a refund: the stamp with which the permits were taken
@@ -10,7 +10,8 @@
 --
 -- Answers {allowed, remaining, wait, reset, stamp, whether there was a state}.
 local key = KEYS[1]
-local refund = ARGV[1] == 'refund'
+local restore = ARGV[1] == 'restore'
+local refund = restore or ARGV[1] == 'refund'
 local cost = tonumber(ARGV[2])
 local need = math.max(cost, 1)
 local inheritance = ARGV[3]

@@ -23,7 +23,7 @@ end
 local allowed = used + need <= limit
 local wait = 0
 if refund then
-  if stamp >= start then
+  if restore or stamp >= start then
     used = math.max(0, used - cost)
   end
 elseif not allowed then

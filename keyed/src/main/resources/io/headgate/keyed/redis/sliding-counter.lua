@@ -43,7 +43,14 @@ end
 
 local allowed = need <= left()
 local wait = 0
-if refund then
+if restore then
+  local wanted = math.min(limit, left() + cost)
+  current = math.max(0, current - cost)
+  if left() < wanted then -- a permit of the window before weighs less than one
+    local covered = window - (now - start)
+    previous = math.min(previous, math.floor((limit - current - wanted) * window / covered))
+  end
+elseif refund then
   if stamp >= start then
     current = math.max(0, current - cost)
   elseif stamp >= start - window then

@@ -70,7 +70,19 @@ end
 
 local allowed = used + need <= limit
 local wait = 0
-if refund then
+if restore then
+  local rest = math.min(cost, used)
+  used = used - rest
+  while rest > 0 do
+    local e = numbers(redis.call('LINDEX', key, -1))
+    if e[2] <= rest then
+      redis.call('RPOP', key)
+    else
+      redis.call('LSET', key, -1, text(e[1], e[2] - rest))
+    end
+    rest = rest - math.min(rest, e[2])
+  end
+elseif refund then
   if exists and redis.call('LREM', key, -1, text(stamp, cost)) == 1 then
     used = used - cost
   end

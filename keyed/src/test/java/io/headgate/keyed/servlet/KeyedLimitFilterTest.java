@@ -267,6 +267,11 @@ class KeyedLimitFilterTest {
           }
 
           @Override
+          public CompletionStage<KeyedDecision> restore(List<Hit> hits) {
+            return new CompletableFuture<>();
+          }
+
+          @Override
           public void close() {}
         };
     serve(

@@ -7,7 +7,6 @@ import io.headgate.server.keyed.Variables;
 import io.headgate.server.log.Logging;
 import io.headgate.server.run.HostPort;
 import io.headgate.server.terminal.UserError;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -129,25 +128,25 @@ public final class KeyedCommand implements Callable<Integer> {
         .discovery()
         .unused()
         .forEach(name -> LOG.warn("{} has no effect with this kind of discovery", name));
-    Termination termination =
-        Termination.onSignal(
-            settings.terminationDelay().plus(settings.drainTime()).plus(CLOSE_TIME));
-    int exitCode = UserError.FAILED;
-    try {
-      if (exitWithParent) {
-        termination.onEndOf(System.in);
+    return Termination.run(
+        () -> running(KeyedServer.start(settings)),
+        spec.commandLine().getOut(),
+        exitWithParent,
+        settings.terminationDelay().plus(settings.drainTime()).plus(CLOSE_TIME));
+  }
+
+  private static Termination.Running running(KeyedServer server) {
+    return new Termination.Running() {
+      @Override
+      public String places() {
+        return "grpc " + server.grpcAddress() + " http " + server.httpAddress();
       }
-      KeyedServer server = KeyedServer.start(settings);
-      PrintWriter out = spec.commandLine().getOut();
-      out.println("ready: grpc " + server.grpcAddress() + " http " + server.httpAddress());
-      out.flush();
-      termination.await();
-      server.drain();
-      exitCode = 0;
-    } finally {
-      termination.finished(exitCode);
-    }
-    return exitCode;
+
+      @Override
+      public void drain() throws InterruptedException {
+        server.drain();
+      }
+    };
   }
 
   /** Options win over the file, and the file over the environment. */

@@ -1,11 +1,14 @@
 package io.headgate.server.command;
 
+import io.headgate.server.terminal.UserError;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** When a program has to end: on a signal, or when its parent is gone. */
 public final class Termination {
@@ -32,6 +35,45 @@ public final class Termination {
     Termination termination = new Termination(drainTimeout);
     Runtime.getRuntime().addShutdownHook(new Thread(termination::shutDown, "shutdown"));
     return termination;
+  }
+
+  /** Something that runs until the process is told to end. */
+  interface Running {
+
+    /** Where it is, as {@code grpc HOST:PORT http HOST:PORT}. */
+    String places();
+
+    /** Ends it in good order. */
+    void drain() throws InterruptedException;
+  }
+
+  /**
+   * Starts something, says on {@code out} where it is, waits until the process is told to end, and
+   * drains it.
+   *
+   * @param withParent whether the end of standard input is such a word too
+   * @param drainTimeout how long the drain may take once a signal has come
+   * @return the exit code
+   */
+  static int run(
+      Supplier<Running> start, PrintWriter out, boolean withParent, Duration drainTimeout)
+      throws InterruptedException {
+    Termination termination = onSignal(drainTimeout);
+    int exitCode = UserError.FAILED;
+    try {
+      if (withParent) {
+        termination.onEndOf(System.in);
+      }
+      Running running = start.get();
+      out.println("ready: " + running.places());
+      out.flush();
+      termination.await();
+      running.drain();
+      exitCode = 0;
+    } finally {
+      termination.finished(exitCode);
+    }
+    return exitCode;
   }
 
   private void shutDown() {

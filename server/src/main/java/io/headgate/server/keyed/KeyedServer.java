@@ -13,6 +13,7 @@ import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.health.v1.HealthGrpc;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import io.grpc.stub.StreamObserver;
+import io.headgate.keyed.KeyedLimiter;
 import io.headgate.keyed.ring.KeyedRing;
 import io.headgate.keyed.ring.RingBuilder;
 import io.headgate.server.run.BuildInfo;
@@ -32,6 +33,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +42,10 @@ public final class KeyedServer {
 
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
   private static final long CLOSE_TIMEOUT_SECONDS = 1;
+
+  /** Fixed windows of limits by name begin at multiples of their length since 1970, UTC. */
+  private static final LongSupplier TIME_OF_DAY =
+      () -> TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
 
   private static final String INDEX =
       """
@@ -97,6 +103,7 @@ public final class KeyedServer {
             .maxConnectionAge(settings.maxConnectionAge())
             .drainTime(settings.drainTime())
             .tracer(calls)
+            .nanoClock(TIME_OF_DAY)
             .addService(health)
             .addService(ProtoReflectionServiceV1.newInstance());
     PeerTls tls = settings.tls();
@@ -220,6 +227,11 @@ public final class KeyedServer {
   /** Where JSON and the pages are. */
   public HostPort httpAddress() {
     return settings.http().withPort(http.activeLocalPort());
+  }
+
+  /** Limits by name whose counts are on the nodes of the cluster. */
+  public KeyedLimiter limiter() {
+    return ring.limiter();
   }
 
   /** Leaves the cluster, gives everything away and closes the ports. */

@@ -50,33 +50,33 @@ public final class Decisions {
   public DecideResponse decide(DecideRequest request) {
     List<Hit> hits = new ArrayList<>(request.getHitsCount());
     request.getHitsList().forEach(hit -> hits.add(LimitMessages.hit(hit)));
+    if (request.getRestore()) {
+      return message(limiter.restored(hits));
+    }
     long id = request.getGiveBackId();
     if (id == 0) {
-      return message(hits, limiter.decide(hits));
+      return message(limiter.decide(hits));
     }
     Charge charge = limiter.charge(hits).toCompletableFuture().join();
     if (charge.decision().allowed()) {
       giveBacks.put(id, charge.giveBack());
     }
-    return message(hits, charge.decision());
+    return message(charge.decision());
   }
 
-  private DecideResponse message(List<Hit> hits, KeyedDecision decided) {
-    Decision decision = decided.decision();
-    int by = 0;
-    while (!hits.get(by).limit().equals(decided.decidedBy())) {
-      by++;
+  private DecideResponse message(KeyedDecision decided) {
+    long now = nanoClock.getAsLong();
+    DecideResponse.Builder response = DecideResponse.newBuilder();
+    for (Decision decision : decided.each()) {
+      response.addDecisions(
+          DecideResponse.Decision.newBuilder()
+              .setAllowed(decision.allowed())
+              .setLimit(decision.limit())
+              .setRemaining(decision.remaining())
+              .setResetAfter(Math.max(0, decision.resetAtNanos() - now))
+              .setRetryAfter(decision.retryAfterNanos()));
     }
-    return DecideResponse.newBuilder()
-        .setAllowed(decided.allowed())
-        .setDecidedBy(by)
-        .setShadowDenied(decided.shadowDenied())
-        .setLimitAllowed(decision.allowed())
-        .setLimit(decision.limit())
-        .setRemaining(decision.remaining())
-        .setResetAfter(Math.max(0, decision.resetAtNanos() - nanoClock.getAsLong()))
-        .setRetryAfter(decision.retryAfterNanos())
-        .build();
+    return response.build();
   }
 
   /** Gives back what was taken under a number; once, and not after a minute. */

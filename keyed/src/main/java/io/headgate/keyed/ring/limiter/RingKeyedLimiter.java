@@ -7,6 +7,7 @@ import io.headgate.keyed.Hit;
 import io.headgate.keyed.KeyedDecision;
 import io.headgate.keyed.KeyedLimiter;
 import io.headgate.keyed.KeyedListener;
+import io.headgate.keyed.Verdicts;
 import io.headgate.keyed.ring.bucket.HitKey;
 import io.headgate.keyed.ring.cluster.Cluster;
 import io.headgate.keyed.ring.peer.Peer;
@@ -14,13 +15,12 @@ import io.headgate.protocol.ring.v1.DecideRequest;
 import io.headgate.protocol.ring.v1.DecideResponse;
 import io.headgate.protocol.ring.v1.GiveBackResponse;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
  * A keyed limiter whose counts are on the nodes of a cluster, each key on the one that owns it:
  * exact over all nodes as long as the cluster does not change.
  *
- * <p>Limits of one owner are decided on in one step; those of several are asked one after the
- * other, and what was taken is given back if a later one denies. Where an owner cannot be reached,
- * this node decides alone, and the decision says that it is degraded. When owners change, keys
- * start anew.
+ * <p>Limits of one owner are decided on in one step; several owners are asked at the same time, and
+ * what a denied request took is given back; in between, others may be denied for it. Where an owner
+ * cannot be reached, this node decides alone, and the decision says that it is degraded. When
+ * owners change, keys start anew.
  */
 public final class RingKeyedLimiter implements KeyedLimiter {
 
@@ -74,107 +74,171 @@ public final class RingKeyedLimiter implements KeyedLimiter {
     return ask(hits, true);
   }
 
+  @Override
+  public CompletionStage<KeyedDecision> restore(List<Hit> hits) {
+    Hit.require(hits);
+    List<Part> parts = partsOf(hits);
+    return answers(parts, part -> restoreAt(part, hits))
+        .thenApply(answers -> verdict(hits, parts, answers));
+  }
+
+  /** The hits of one owner, by their places among all; this node if the owner is null. */
+  private record Part(@Nullable Peer owner, List<Integer> places) {
+
+    List<Hit> of(List<Hit> hits) {
+      return places.stream().map(hits::get).toList();
+    }
+  }
+
+  /** What an owner said of its part. */
+  private record Answer(List<Decision> decisions, boolean degraded, Runnable giveBack) {
+
+    static Answer of(Charge charge, boolean degraded) {
+      return new Answer(charge.decision().each(), degraded, charge.giveBack());
+    }
+  }
+
   private CompletionStage<Charge> ask(List<Hit> hits, boolean refundable) {
     Hit.require(hits);
-    Map<Optional<Peer>, List<Hit>> byOwner = new LinkedHashMap<>();
-    for (Hit hit : hits) {
+    List<Part> parts = partsOf(hits);
+    boolean numbered = refundable || parts.size() > 1;
+    return answers(parts, part -> askOwner(part, hits, numbered))
+        .thenApply(answers -> conclude(hits, parts, answers));
+  }
+
+  private List<Part> partsOf(List<Hit> hits) {
+    List<Part> parts = new ArrayList<>();
+    for (int i = 0; i < hits.size(); i++) {
+      Hit hit = hits.get(i);
       Peer owner = cluster.topology().ownerOf(new HitKey(hit.limit().name(), hit.key()));
-      byOwner.computeIfAbsent(Optional.ofNullable(owner), peer -> new ArrayList<>()).add(hit);
+      partOf(owner, parts).places.add(i);
     }
-    List<Map.Entry<Optional<Peer>, List<Hit>>> groups = List.copyOf(byOwner.entrySet());
-    CompletionStage<Charge> all = askOwner(groups.get(0), refundable || groups.size() > 1);
-    for (Map.Entry<Optional<Peer>, List<Hit>> group : groups.subList(1, groups.size())) {
-      all =
-          all.thenCompose(
-              before ->
-                  before.decision().allowed()
-                      ? askOwner(group, true).thenApply(charge -> both(before, charge))
-                      : CompletableFuture.completedFuture(before));
-    }
-    return all.thenApply(
-        charge -> {
-          listener.tell(hits, charge.decision());
-          return charge;
-        });
+    return parts;
   }
 
-  /** Two charges as one; if the second was denied, the first is given back. */
-  private static Charge both(Charge before, Charge charge) {
-    KeyedDecision one = before.decision();
-    KeyedDecision other = charge.decision();
-    boolean shadowDenied = one.shadowDenied() || other.shadowDenied();
-    boolean degraded = one.degraded() || other.degraded();
-    if (!other.allowed()) {
-      before.giveBack().run();
+  private static Part partOf(@Nullable Peer owner, List<Part> parts) {
+    for (Part part : parts) {
+      if (part.owner == owner) {
+        return part;
+      }
     }
-    KeyedDecision deciding =
-        other.allowed() && one.decision().remaining() <= other.decision().remaining() ? one : other;
-    return new Charge(
-        new KeyedDecision(
-            other.allowed(), deciding.decidedBy(), deciding.decision(), shadowDenied, degraded),
-        other.allowed()
-            ? () -> {
-              before.giveBack().run();
-              charge.giveBack().run();
-            }
-            : Charge.NOTHING);
+    Part part = new Part(owner, new ArrayList<>());
+    parts.add(part);
+    return part;
   }
 
-  private CompletionStage<Charge> askOwner(
-      Map.Entry<Optional<Peer>, List<Hit>> group, boolean refundable) {
-    List<Hit> hits = group.getValue();
-    Peer owner = group.getKey().orElse(null);
+  /** Asks all owners at the same time. */
+  private static CompletionStage<List<Answer>> answers(
+      List<Part> parts, Function<Part, CompletableFuture<Answer>> ask) {
+    if (parts.size() == 1) {
+      return ask.apply(parts.get(0)).thenApply(List::of);
+    }
+    List<CompletableFuture<Answer>> asked = parts.stream().map(ask).toList();
+    return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
+        .thenApply(all -> asked.stream().map(CompletableFuture::join).toList());
+  }
+
+  private Charge conclude(List<Hit> hits, List<Part> parts, List<Answer> answers) {
+    KeyedDecision decision = verdict(hits, parts, answers);
+    Runnable giveBack = () -> answers.forEach(answer -> answer.giveBack.run());
+    if (!decision.allowed()) {
+      giveBack.run();
+      giveBack = Charge.NOTHING;
+    }
+    listener.tell(hits, decision);
+    return new Charge(decision, giveBack);
+  }
+
+  private static KeyedDecision verdict(List<Hit> hits, List<Part> parts, List<Answer> answers) {
+    Decision[] decisions = new Decision[hits.size()];
+    boolean degraded = false;
+    for (int i = 0; i < parts.size(); i++) {
+      List<Integer> places = parts.get(i).places;
+      for (int j = 0; j < places.size(); j++) {
+        decisions[places.get(j)] = answers.get(i).decisions.get(j);
+      }
+      degraded |= answers.get(i).degraded;
+    }
+    return Verdicts.of(hits, List.of(decisions), degraded);
+  }
+
+  private CompletableFuture<Answer> askOwner(Part part, List<Hit> hits, boolean refundable) {
+    List<Hit> own = part.of(hits);
+    Peer owner = part.owner;
     if (owner == null) {
-      return here.limiter().charge(hits);
+      return CompletableFuture.completedFuture(Answer.of(charged(own), false));
     }
     long id = refundable ? random.nextLong() | 1 : 0;
-    DecideRequest.Builder request = DecideRequest.newBuilder().setGiveBackId(id);
+    return send(
+        owner,
+        own,
+        DecideRequest.newBuilder().setGiveBackId(id),
+        id == 0 ? Charge.NOTHING : () -> giveBack(owner, id),
+        () -> Answer.of(charged(own), true));
+  }
+
+  private CompletableFuture<Answer> restoreAt(Part part, List<Hit> hits) {
+    List<Hit> own = part.of(hits);
+    Peer owner = part.owner;
+    if (owner == null) {
+      return CompletableFuture.completedFuture(restoredHere(own, false));
+    }
+    return send(
+        owner,
+        own,
+        DecideRequest.newBuilder().setRestore(true),
+        Charge.NOTHING,
+        () -> restoredHere(own, true));
+  }
+
+  private Charge charged(List<Hit> hits) {
+    return here.limiter().charge(hits).toCompletableFuture().join();
+  }
+
+  private Answer restoredHere(List<Hit> hits, boolean degraded) {
+    return new Answer(here.limiter().restored(hits).each(), degraded, Charge.NOTHING);
+  }
+
+  private CompletableFuture<Answer> send(
+      Peer owner,
+      List<Hit> hits,
+      DecideRequest.Builder request,
+      Runnable giveBack,
+      Supplier<Answer> withoutOwner) {
     hits.forEach(hit -> request.addHits(LimitMessages.message(hit)));
-    CompletableFuture<Charge> result = new CompletableFuture<>();
+    CompletableFuture<Answer> result = new CompletableFuture<>();
     owner.decide(
         request.build(),
         timeoutNanos,
         new Peer.Outcome<DecideResponse>() {
           @Override
           public void answered(DecideResponse response) {
-            KeyedDecision decision = decision(hits, response);
+            boolean whole = response.getDecisionsCount() == hits.size();
             result.complete(
-                new Charge(decision, id == 0 ? Charge.NOTHING : () -> giveBack(owner, id)));
+                whole ? new Answer(decisions(response), false, giveBack) : withoutOwner.get());
           }
 
           @Override
           public void failed(Status status) {
-            here.limiter().charge(hits).thenAccept(charge -> result.complete(degraded(charge)));
+            result.complete(withoutOwner.get());
           }
         });
     return result;
   }
 
-  private KeyedDecision decision(List<Hit> hits, DecideResponse response) {
-    int by = Math.min(Math.max(0, response.getDecidedBy()), hits.size() - 1);
-    return new KeyedDecision(
-        response.getAllowed(),
-        hits.get(by).limit(),
-        new Decision(
-            response.getLimitAllowed(),
-            response.getLimit(),
-            response.getRemaining(),
-            nanoClock.getAsLong() + response.getResetAfter(),
-            response.getRetryAfter()),
-        response.getShadowDenied(),
-        false);
-  }
-
-  private static Charge degraded(Charge charge) {
-    KeyedDecision decision = charge.decision();
-    return new Charge(
-        new KeyedDecision(
-            decision.allowed(),
-            decision.decidedBy(),
-            decision.decision(),
-            decision.shadowDenied(),
-            true),
-        charge.giveBack());
+  private List<Decision> decisions(DecideResponse response) {
+    long now = nanoClock.getAsLong();
+    List<Decision> decisions = new ArrayList<>(response.getDecisionsCount());
+    for (DecideResponse.Decision said : response.getDecisionsList()) {
+      decisions.add(
+          new Decision(
+              said.getAllowed(),
+              said.getLimit(),
+              said.getRemaining(),
+              now + said.getResetAfter(),
+              said.getRetryAfter()));
+    }
+    return decisions;
   }
 
   private void giveBack(Peer owner, long id) {

@@ -1,4 +1,4 @@
-package io.headgate.benchmarks.limiters;
+package io.headgate.benchmarks.process;
 
 import io.headgate.benchmarks.BenchmarkFailure;
 import java.io.IOException;
@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.util.List;
 
 /** A redis-server on this machine, without persistence. */
-final class RedisProcess implements AutoCloseable {
+public final class RedisProcess implements AutoCloseable {
 
   private static final int TRIES = 200;
   private static final long PAUSE_MILLIS = 50;
@@ -21,7 +21,8 @@ final class RedisProcess implements AutoCloseable {
     this.port = port;
   }
 
-  static RedisProcess start() throws InterruptedException {
+  /** Starts one, and waits until it serves. */
+  public static RedisProcess start() throws InterruptedException {
     try {
       int port;
       try (ServerSocket socket = new ServerSocket(0)) {
@@ -54,7 +55,8 @@ final class RedisProcess implements AutoCloseable {
     throw new BenchmarkFailure("redis-server: not up after 10 s", new IOException("timeout"));
   }
 
-  String uri() {
+  /** Where it is. */
+  public String uri() {
     return "redis://127.0.0.1:" + port;
   }
 

@@ -1,0 +1,69 @@
+package io.headgate.server.ratelimit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two services, each with a node of the cluster that counts for both. */
+class RingBackendTest {
+
+  @TempDir private Path directory;
+
+  private RateLimitServer start(int node, String peers) {
+    return RateLimitServer.start(
+        RateLimitSettings.read(
+            Map.of(
+                "HEADGATE_RATELIMIT_RULES", directory.toString(),
+                "HEADGATE_RATELIMIT_BACKEND", "ring",
+                "GUBER_GRPC_ADDRESS", "127.0.0.1:" + node,
+                "GUBER_HTTP_ADDRESS", "127.0.0.1:0",
+                "GUBER_BATCH_TIMEOUT", "5s", // a slow moment of the machine is no outage
+                "HEADGATE_KEYED_PEERS", peers,
+                "GRPC_PORT", "0",
+                "PORT", "0")));
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  @Test
+  void theServicesCountTogether() throws Exception {
+    Files.writeString(
+        directory.resolve("shop.yaml"),
+        "domain: shop\ndescriptors: [{key: user, rate_limit: {unit: year, requests_per_unit: 5}}]");
+    int one = freePort();
+    int two = freePort();
+    String peers = "127.0.0.1:" + one + ",127.0.0.1:" + two;
+    RateLimitServer first = start(one, peers);
+    RateLimitServer second = start(two, peers);
+    try (RateLimitClient a = new RateLimitClient(first.grpcAddress());
+        RateLimitClient b = new RateLimitClient(second.grpcAddress())) {
+      for (String user : new String[] {"ann", "bob", "cyd", "dee"}) { // of both nodes
+        int passed = 0;
+        for (int i = 0; i < 4; i++) {
+          passed += passes(a, user) ? 1 : 0;
+          passed += passes(b, user) ? 1 : 0;
+        }
+        assertThat(passed).as(user).isEqualTo(5);
+      }
+    } finally {
+      first.drain();
+      second.drain();
+    }
+  }
+
+  private static boolean passes(RateLimitClient client, String user) {
+    return client.ask(RateLimitClient.request("shop", "user", user, 1)).getOverallCode() == Code.OK;
+  }
+}
