@@ -31,6 +31,8 @@ class ConfigurationPageTest {
         "status",
         "limits plan",
         "limits compute",
+        "limits apply",
+        "limits revert",
         "limits backtest"
       })
   void thePageHasTheOptionsOfTheCommandAsTheyAre(String command) throws IOException {

@@ -65,11 +65,17 @@ public final class LimitPlanner {
     return CapacityCheck.check(changes, rules, config.capacities());
   }
 
-  /** All limits of some rules, in the order of services and rules. */
+  /**
+   * All limits of some rules, in the order of services and rules. Candidates are not limits, but
+   * what may become one.
+   */
   static List<LimitKey> limits(RuleSet rules) {
     List<LimitKey> limits = new ArrayList<>();
     for (var service : new TreeMap<>(rules.services()).entrySet()) {
       for (Rule rule : service.getValue().rules()) {
+        if (rule.name().endsWith(Rule.CANDIDATE)) {
+          continue;
+        }
         limits.add(new LimitKey(service.getKey(), rule, ""));
         for (String place : new TreeSet<>(rule.limitsAt().keySet())) {
           limits.add(new LimitKey(service.getKey(), rule, place));

@@ -9,6 +9,7 @@ import io.headgate.core.time.EventLoop;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -140,7 +141,7 @@ final class Proxy implements RelayAgent.Listener {
   // ---- the loop
 
   private void settle() {
-    FlushArrival flush = arrival.get();
+    FlushArrival flush = Objects.requireNonNull(arrival.get());
     long waitNanos = flush.nanosToComplete(loop.nanoTime());
     if (waitNanos > 0) {
       loop.schedule(Math.min(waitNanos, FlushArrival.PAUSE_NANOS), this::settle);

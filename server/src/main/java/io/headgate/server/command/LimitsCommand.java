@@ -14,6 +14,8 @@ import picocli.CommandLine.Command;
     subcommands = {
       LimitsPlanCommand.class,
       LimitsComputeCommand.class,
+      LimitsApplyCommand.class,
+      LimitsRevertCommand.class,
       LimitsBacktestCommand.class,
     },
     footer = {
@@ -21,6 +23,7 @@ import picocli.CommandLine.Command;
       "Examples:",
       "  headgate limits plan --config configurator.yaml --rules rules/",
       "  headgate limits compute --config configurator.yaml --rules rules/ > changed.yaml",
+      "  headgate limits apply --config configurator.yaml --rules rules/",
       "  headgate limits backtest --config configurator.yaml --rules rules/"
     })
 public final class LimitsCommand implements Runnable {

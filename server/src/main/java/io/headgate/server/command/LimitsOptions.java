@@ -27,7 +27,7 @@ final class LimitsOptions {
       names = "--rules",
       paramLabel = "DIR",
       required = true,
-      description = "The directory of rule files (*.yaml); nothing in it is changed.")
+      description = "The directory of rule files (*.yaml).")
   private Path rules = Path.of("");
 
   @Option(
@@ -44,6 +44,10 @@ final class LimitsOptions {
       throw UserError.failed(lines("the configuration has mistakes", reading.problems()));
     }
     return read;
+  }
+
+  Path rulesDirectory() {
+    return rules;
   }
 
   RuleSet rules() {

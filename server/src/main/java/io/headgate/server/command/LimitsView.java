@@ -70,6 +70,12 @@ final class LimitsView {
     return lines;
   }
 
+  /** What becomes of one limit, and why. */
+  static String line(LimitDecision decision) {
+    return "%s: %s -> %s, %s"
+        .formatted(name(decision), decision.before(), decision.after(), decision.reason());
+  }
+
   /** A line that counts. */
   static String summary(ChangeSet changes) {
     long approvals = changes.decisions().stream().filter(LimitDecision::needsApproval).count();

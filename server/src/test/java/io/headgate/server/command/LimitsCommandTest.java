@@ -75,6 +75,25 @@ class LimitsCommandTest {
   }
 
   @Test
+  void whatIsAppliedIsJudgedInShadowFirstThenEnforcedAndCanBeTakenBack() throws IOException {
+    Path file = directory.resolve("rules/payments.yaml");
+    String before = Files.readString(file);
+
+    assertThat(run("apply")).isZero();
+    assertThat(Files.readString(file))
+        .isEqualTo(before.replace("450/s\n", "450/s\n    candidate: 500/s\n"));
+
+    assertThat(run("apply")).isZero();
+    assertThat(out.toString()).contains("the rules say so already; nothing was written");
+
+    assertThat(run("apply", "--enforce")).isZero();
+    assertThat(Files.readString(file)).isEqualTo(before.replace("450/s", "500/s"));
+
+    assertThat(run("revert")).isZero();
+    assertThat(Files.readString(file)).contains("limit: 450/s", "candidate: 500/s");
+  }
+
+  @Test
   void thePlanAsJsonHasTheSame() throws IOException {
     assertThat(run("plan", "--json")).isZero();
 
@@ -146,9 +165,11 @@ class LimitsCommandTest {
 
   private int run(String command, String... more) {
     List<String> words = new ArrayList<>(List.of("limits", command));
-    words.addAll(List.of("--config", directory.resolve("configurator.yaml").toString()));
     words.addAll(List.of("--rules", directory.resolve("rules").toString()));
-    words.addAll(List.of("--at", FROM.plusSeconds(3600L * HOURS).toString()));
+    if (!command.equals("revert")) {
+      words.addAll(List.of("--config", directory.resolve("configurator.yaml").toString()));
+      words.addAll(List.of("--at", FROM.plusSeconds(3600L * HOURS).toString()));
+    }
     words.addAll(List.of(more));
     CommandLine line = Headgate.commandLine();
     line.setOut(new PrintWriter(out, true));
