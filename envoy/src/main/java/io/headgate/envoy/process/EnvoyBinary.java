@@ -45,7 +45,7 @@ public record EnvoyBinary(Path file, String version) {
     return found()
         .filter(binary -> binary.version().equals(version))
         .findFirst()
-        .orElseThrow(() -> missing(version));
+        .orElseThrow(() -> missing(version, version));
   }
 
   /**
@@ -54,7 +54,10 @@ public record EnvoyBinary(Path file, String version) {
    * @throws IllegalStateException if there is none; the message says how to get it
    */
   public static EnvoyBinary any() {
-    return found().filter(EnvoyBinary::isNewEnough).findFirst().orElseThrow(() -> missing(NEWEST));
+    return found()
+        .filter(EnvoyBinary::isNewEnough)
+        .findFirst()
+        .orElseThrow(() -> missing(OLDEST + " or newer", NEWEST));
   }
 
   /** The program in {@code file}; empty if it is not an Envoy that can be run here. */
@@ -103,10 +106,10 @@ public record EnvoyBinary(Path file, String version) {
     return major > 1 || (major == 1 && Integer.parseInt(parts[1]) >= 37);
   }
 
-  private static IllegalStateException missing(String version) {
+  private static IllegalStateException missing(String expected, String version) {
     return new IllegalStateException(
         "envoy: not found in .headgate/envoy or on the path (expected: "
-            + version
+            + expected
             + "; install it with: tools/install-envoy "
             + version
             + ")");

@@ -84,7 +84,8 @@ final class MeasuredRun {
 
   private Arrivals arrivals() {
     RandomGenerator random = RandomGenerator.getDefault();
-    var flows = fleet.callers().flows(MAIN_LIMIT_PER_SECOND, location -> MeasuredRun::load);
+    double usual = MAIN_LIMIT_PER_SECOND * fleet.loadFactor();
+    var flows = fleet.callers().flows(usual, location -> MeasuredRun::load);
     return trace == null
         ? new ProfileArrivals(flows, random)
         : new TraceArrivals(trace.trace(), trace.speed(), flows, random);
