@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
 /** Fills in the templates. */
 final class BootstrapYaml {
 
-  /** The first minor version in which statistics scopes have a bound. */
-  private static final int FIRST_WITH_SCOPES = 39;
-
   private static final Pattern IP = Pattern.compile("\\d+\\.\\d+\\.\\d+\\.\\d+|.*:.*");
   private static final byte TRAILERS = (byte) 0x80;
 
@@ -76,10 +73,8 @@ final class BootstrapYaml {
   }
 
   private String versions() {
-    return bootstrap.envoyMinor < FIRST_WITH_SCOPES
-        ? "1."
-            + bootstrap.envoyMinor
-            + " and newer; from 1.39 on it warns of stat_prefix, which it still heeds"
+    return bootstrap.envoyMinor < EnvoyBootstrap.FIRST_MINOR_WITH_SCOPES
+        ? "1." + bootstrap.envoyMinor + " to 1.38; newer ones take it, but never forget a counter"
         : "1." + bootstrap.envoyMinor + " and newer";
   }
 
@@ -96,7 +91,7 @@ final class BootstrapYaml {
    * The bound: beyond it Envoy counts nothing of new names, until idle ones have been forgotten.
    */
   private String statsScope() {
-    return bootstrap.envoyMinor < FIRST_WITH_SCOPES
+    return bootstrap.envoyMinor < EnvoyBootstrap.FIRST_MINOR_WITH_SCOPES
         ? "stat_prefix: headgate"
         : "stats_scope: { prefix: headgate, enable_eviction: true, max_counters: 100000 }";
   }

@@ -1,5 +1,6 @@
 package io.headgate.envoy.process;
 
+import io.headgate.envoy.bootstrap.EnvoyBootstrap;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
@@ -100,10 +101,13 @@ public record EnvoyBinary(Path file, String version) {
     }
   }
 
+  /** Its minor version, such as 40. */
+  public int minor() {
+    return Integer.parseInt(version.split("\\.", -1)[1]);
+  }
+
   private boolean isNewEnough() {
-    String[] parts = version.split("\\.", -1);
-    int major = Integer.parseInt(parts[0]);
-    return major > 1 || (major == 1 && Integer.parseInt(parts[1]) >= 37);
+    return version.startsWith("1.") && minor() >= EnvoyBootstrap.OLDEST_MINOR;
   }
 
   private static IllegalStateException missing(String expected, String version) {

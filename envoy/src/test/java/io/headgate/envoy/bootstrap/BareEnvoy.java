@@ -58,7 +58,8 @@ final class BareEnvoy implements AutoCloseable {
         EnvoyBootstrap.builder(SERVICE, "eu-1", localhost(upstreamPort))
             .listen(localhost(0))
             .admin(localhost(0))
-            .headgate(localhost(1)); // nobody there
+            .headgate(localhost(1)) // nobody there
+            .envoyMinor(binary.minor());
     String yaml = settings.apply(builder).build().toYaml();
     return EnvoyProcess.start(binary, yaml, 1, options).awaitLive(Duration.ofSeconds(20));
   }

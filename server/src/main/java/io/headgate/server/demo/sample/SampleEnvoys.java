@@ -53,7 +53,7 @@ public final class SampleEnvoys implements AutoCloseable {
       headgate.forEach(
           (location, address) -> {
             EnvoyProcess process =
-                EnvoyProcess.start(binary, bootstrap(location, server, address), 1);
+                EnvoyProcess.start(binary, envoys.bootstrap(location, server, address), 1);
             envoys.running.add(new Running(location, "", process));
           });
       envoys.running.replaceAll(
@@ -69,12 +69,13 @@ public final class SampleEnvoys implements AutoCloseable {
     return envoys;
   }
 
-  private static String bootstrap(Location location, PaymentsServer server, String headgate) {
+  private String bootstrap(Location location, PaymentsServer server, String headgate) {
     return EnvoyBootstrap.builder(Payments.SERVICE, location.zone(), address(server.grpcAddress()))
         .region(location.region())
         .listen(ANY_PORT)
         .admin(ANY_PORT)
         .headgate(address(headgate))
+        .envoyMinor(binary.minor())
         .build()
         .toYaml();
   }
