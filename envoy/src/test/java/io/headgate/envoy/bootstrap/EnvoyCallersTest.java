@@ -110,7 +110,8 @@ class EnvoyCallersTest {
             .addService(new AlwaysOk())
             .build()
             .start();
-    try (EnvoyProcess envoy = BareEnvoy.start(ENVOY, server.getPort(), builder -> builder)) {
+    try (EnvoyProcess envoy =
+        BareEnvoy.start(ENVOY, server.getPort(), builder -> builder, yaml -> yaml)) {
       ManagedChannel channel =
           Grpc.newChannelBuilderForAddress(
                   "127.0.0.1",
