@@ -62,7 +62,9 @@ final class MeasuredRun {
     try (LoadGenerator load = LoadGenerator.start(arrivals())) {
       long stepNanos = load.beganNanos() + (long) (STEP_SECONDS * 1e9);
       double mainLimit = mainLimitPerSecond();
-      ReactionTime reaction = new ReactionTime(stepNanos, REACTION_BOUND * mainLimit, WINDOW_NANOS);
+      // As many calls in a window, whatever the load.
+      long windowNanos = (long) (WINDOW_NANOS / fleet.loadFactor());
+      ReactionTime reaction = new ReactionTime(stepNanos, REACTION_BOUND * mainLimit, windowNanos);
       double measureFrom = trace == null ? STEP_SECONDS + SETTLE_SECONDS : WARM_UP_SECONDS;
       @Nullable Census from = null;
       while (true) {
