@@ -146,6 +146,48 @@ class ArchitectureTest {
         .check(HEADGATE);
   }
 
+  /** Envoy's messages, and the classes of others that their jar holds, stay in one room. */
+  @Test
+  void envoysMessagesStayInTheRoomForEnvoy() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.headgate..")
+        .and()
+        .resideOutsideOfPackage("io.headgate.envoy..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.envoyproxy..", "io.prometheus.client..", "com.github.xds..")
+        .check(HEADGATE);
+  }
+
+  @Test
+  void agentControlAndKeyedLimitsDoNotKnowEnvoy() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(
+            "io.headgate.core..",
+            "io.headgate.protocol..",
+            "io.headgate.agent..",
+            "io.headgate.control..",
+            "io.headgate.keyed..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.headgate.envoy..")
+        .check(HEADGATE);
+  }
+
+  /** A proxy is told what the control plane decided, by the agent's door; there is one law. */
+  @Test
+  void theDataPlaneOfProxiesIsAClientOfTheControlPlane() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.headgate.envoy.proxy..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.headgate.control..", "io.headgate.keyed..")
+        .check(HEADGATE);
+  }
+
   @Test
   void nothingKnowsTheServer() {
     noClasses()

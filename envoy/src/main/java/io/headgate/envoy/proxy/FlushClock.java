@@ -28,18 +28,20 @@ final class FlushClock {
     begun = false;
   }
 
+  /** Whether the flush with this stamp was taken for complete before. */
+  boolean isSettled(long stampMillis) {
+    return begun && stampMillis != 0 && stampMillis == this.stampMillis;
+  }
+
   /**
    * A flush is complete.
    *
    * @param stampMillis when it was counted, by the proxy's clock
-   * @param arrivedNanos when the last of it arrived
+   * @param arrivedNanos when the first of it arrived
    * @return how long it counted
    */
   long flushed(long stampMillis, long arrivedNanos) {
     long elapsed = begun ? between(stampMillis, arrivedNanos) : intervalNanos;
-    if (begun) {
-      intervalNanos = elapsed;
-    }
     begun = true;
     this.stampMillis = stampMillis;
     this.arrivedNanos = arrivedNanos;
@@ -50,6 +52,9 @@ final class FlushClock {
     long byArrival = arrivedNanos - this.arrivedNanos;
     long byStamp = TimeUnit.MILLISECONDS.toNanos(stampMillis - this.stampMillis);
     boolean trusted = byStamp > 0 && Math.abs(byStamp - byArrival) <= TRUST_NANOS;
+    if (trusted) {
+      intervalNanos = byStamp;
+    }
     return Math.max(LEAST_NANOS, trusted ? byStamp : byArrival);
   }
 }

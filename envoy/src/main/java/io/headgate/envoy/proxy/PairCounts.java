@@ -13,6 +13,7 @@ final class PairCounts {
   private final Gate gate;
   private final AtomicLong requests = new AtomicLong();
   private final AtomicLongArray drops = new AtomicLongArray(Stage.IN_ORDER.size());
+  private volatile boolean changed;
   private volatile long seenNanos;
 
   /** How the proxy writes the procedure: as a path, as it is, or both. */
@@ -49,10 +50,12 @@ final class PairCounts {
   void addRequests(long number, long nowNanos) {
     requests.addAndGet(number);
     seenNanos = nowNanos;
+    changed = true;
   }
 
   void addDrops(Stage stage, long number) {
     drops.addAndGet(stage.ordinal(), number);
+    changed = true;
   }
 
   /** When it was counted last. */
@@ -60,23 +63,18 @@ final class PairCounts {
     return seenNanos;
   }
 
-  boolean isEmpty() {
-    return requests.get() == 0;
+  /** Whether something was added since this was asked last. */
+  boolean takeChanged() {
+    boolean was = changed;
+    changed = false;
+    return was;
   }
 
   long takeRequests() {
     return requests.getAndSet(0);
   }
 
-  /**
-   * Takes the drops at a stage, but no more than {@code most}: a proxy counts a call when it begins
-   * and its drop a moment later, so that the two may be on different sides of a flush. What is left
-   * stays for the next one.
-   */
-  long takeDrops(Stage stage, long most) {
-    long counted = drops.get(stage.ordinal());
-    long taken = Math.min(counted, most);
-    drops.addAndGet(stage.ordinal(), -taken);
-    return taken;
+  long takeDrops(Stage stage) {
+    return drops.getAndSet(stage.ordinal(), 0);
   }
 }

@@ -33,9 +33,6 @@ final class Proxy implements RelayAgent.Listener {
     RelayAgent create(ProxyId id, RelayAgent.Listener listener);
   }
 
-  /** The messages of one flush come at once; after such a pause it is complete. */
-  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-
   /** How a procedure of plain HTTP is named, such as {@code GET /transfers}. */
   private static final Pattern METHOD_AND_PATH = Pattern.compile("[A-Za-z-]+ /.*");
 
@@ -51,13 +48,13 @@ final class Proxy implements RelayAgent.Listener {
   private final AtomicBoolean settling = new AtomicBoolean();
   private volatile boolean newPairs;
   private volatile int keys;
-  private volatile long stampMillis;
-  private volatile long arrivedNanos;
+  private volatile FlushArrival arrival = FlushArrival.NONE;
 
   // Of the loop.
   private final Set<Gate> seeds = new HashSet<>();
   private final Set<LayerStream> layerStreams = new LinkedHashSet<>();
   private Layer layer = Layer.EMPTY;
+  private long unreportedNanos;
   private long layerNumber;
   private boolean layerDue = true;
   private boolean noticeDue;
@@ -121,6 +118,7 @@ final class Proxy implements RelayAgent.Listener {
 
   /** A stream of counts begins. */
   void countsBegin() {
+    arrival = FlushArrival.NONE;
     loop.execute(clock::streamBegins);
   }
 
@@ -128,34 +126,48 @@ final class Proxy implements RelayAgent.Listener {
    * All counts of a message have been added.
    *
    * @param stampMillis when the proxy counted, by its clock
+   * @param length how many counters the message had
    */
-  void counted(long stampMillis) {
-    this.stampMillis = stampMillis;
-    arrivedNanos = loop.nanoTime();
+  void counted(long stampMillis, int length) {
+    long nowNanos = loop.nanoTime();
+    arrival = arrival.and(stampMillis, length, nowNanos);
     if (settling.compareAndSet(false, true)) {
-      loop.schedule(PAUSE_NANOS, this::settle);
+      loop.schedule(FlushArrival.PAUSE_NANOS, this::settle);
     }
   }
 
   // ---- the loop
 
   private void settle() {
-    long pausedNanos = loop.nanoTime() - arrivedNanos;
-    if (pausedNanos < PAUSE_NANOS) {
-      loop.schedule(PAUSE_NANOS - pausedNanos, this::settle);
+    FlushArrival flush = arrival;
+    long waitNanos = flush.nanosToComplete(loop.nanoTime());
+    if (waitNanos > 0) {
+      loop.schedule(Math.min(waitNanos, FlushArrival.PAUSE_NANOS), this::settle);
       return;
     }
     settling.set(false);
-    if (closed) {
+    if (closed || clock.isSettled(flush.stampMillis())) {
+      return; // what comes after a flush was taken for complete goes with the next one
+    }
+    unreportedNanos += clock.flushed(flush.stampMillis(), flush.beganNanos());
+    if (agent.hasRules()) {
+      reportCounts();
+    }
+  }
+
+  /** Counts that came before there were rules have waited for these. */
+  private void reportCounts() {
+    if (unreportedNanos == 0 || closed) {
       return;
     }
-    long elapsedNanos = clock.flushed(stampMillis, arrivedNanos);
     for (PairCounts counts : pairs.values()) {
-      if (!counts.isEmpty()) {
+      if (counts.takeChanged()) {
         demand.distribute(counts, agent.buckets(counts.gate()));
       }
     }
-    agent.report(elapsedNanos);
+    demand.count();
+    agent.report(unreportedNanos);
+    unreportedNanos = 0;
     if (newPairs) {
       newPairs = false;
       layerChanged();
@@ -174,6 +186,8 @@ final class Proxy implements RelayAgent.Listener {
         seed(rules.service(), rule.caller(), rule.procedure());
       }
     }
+    demand.forget();
+    loop.execute(this::reportCounts);
     layerChanged();
   }
 

@@ -140,7 +140,6 @@ final class RuntimeStream<InT, OutT extends MessageLite> implements LinkListener
     if (request.error().isEmpty()) {
       if (sent.kind() == Kind.LAYER) {
         inForce = sent;
-        refused = null;
       }
     } else if (sent.kind() == Kind.HEARTBEAT) {
       metrics.expiredLayer();

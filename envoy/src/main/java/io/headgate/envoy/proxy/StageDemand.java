@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class StageDemand {
 
   private final RandomGenerator random;
+  private final BucketSums sums = new BucketSums();
 
   /** A divider that rounds at random, so that sums are right in the mean. */
   StageDemand(RandomGenerator random) {
@@ -21,17 +22,27 @@ final class StageDemand {
   }
 
   /**
-   * Gives the counts of a pair to its buckets.
+   * Adds the counts of a pair to those of its buckets.
    *
    * @param buckets those that judge the pair's calls, in an agent's order
    */
   void distribute(PairCounts counts, List<RelayBucket> buckets) {
     long left = counts.takeRequests();
     for (Stage stage : Stage.IN_ORDER) {
-      long dropped = counts.takeDrops(stage, left);
+      long dropped = counts.takeDrops(stage);
       distribute(stage, left, dropped, buckets);
       left -= dropped;
     }
+  }
+
+  /** Gives what was added to the buckets. */
+  void count() {
+    sums.count();
+  }
+
+  /** Forgets what waits for buckets that are no more. */
+  void forget() {
+    sums.forget();
   }
 
   private void distribute(Stage stage, long offered, long dropped, List<RelayBucket> buckets) {
@@ -46,15 +57,14 @@ final class StageDemand {
       }
       double ratio = bucket.dropRatio();
       if (isShadow(bucket)) {
-        long would = Math.min(leftOffered, rounded(leftOffered * ratio));
-        bucket.count(leftOffered - would, 0, would);
+        sums.add(bucket, leftOffered, 0, Math.max(0, rounded(leftOffered * ratio)));
         continue;
       }
       // Of what this bucket and those after it drop, its own part.
       double own = passing * ratio;
       long ownDropped =
           bucket == last ? leftDropped : Math.min(leftDropped, part(leftDropped, own, left));
-      bucket.count(leftOffered - ownDropped, ownDropped, 0);
+      sums.add(bucket, leftOffered, ownDropped, 0);
       leftOffered -= ownDropped;
       leftDropped -= ownDropped;
       left -= own;

@@ -17,6 +17,7 @@ final class StatusView {
 
   private static final int NAME_WIDTH = 30;
   private static final int DOMAIN_WIDTH = 14;
+  private static final int SERVICE_WIDTH = 20;
 
   private final int maxBuckets;
   private final List<String> lines = new ArrayList<>();
@@ -63,8 +64,8 @@ final class StatusView {
     TextTable table =
         new TextTable()
             .text("PROXY", NAME_WIDTH)
-            .text("SERVICE", NAME_WIDTH)
-            .text("STATE", NAME_WIDTH)
+            .text("SERVICE", SERVICE_WIDTH)
+            .text("STATE", SERVICE_WIDTH)
             .number("PAIRS")
             .number("OVERFLOW")
             .number("DROPPING");

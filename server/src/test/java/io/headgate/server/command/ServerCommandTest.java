@@ -75,6 +75,41 @@ class ServerCommandTest {
   }
 
   @Test
+  void proxiesBesideAnAggregatorNeedAPortAndNothingElse() {
+    ServerSettings settings =
+        parse(controller, "--role", "aggregator,envoy", "--zone", "eu-1", "--id", "one");
+    assertThat(settings.roles())
+        .containsExactlyInAnyOrder(Role.AGGREGATOR, Role.CONTROLLER, Role.ENVOY);
+    assertThat(settings.envoy()).isEqualTo(new HostPort("127.0.0.1", 18000));
+    assertThat(settings.aggregators()).isEmpty();
+  }
+
+  @Test
+  void proxiesWithoutAnAggregatorNeedToBeToldWhereOneIs() {
+    String[] alone = {"--role", "envoy", "--region", "eu", "--zone", "eu-1"};
+    assertRefused(() -> parse(alone)).hasMessageStartingWith("--aggregators: missing");
+    assertThat(parse(alone, "--aggregators", "127.0.0.1:7070").aggregators())
+        .containsExactly("127.0.0.1:7070");
+    assertRefused(() -> parse(new String[] {"--role", "envoy", "--region", "eu"}))
+        .hasMessageStartingWith("--zone: missing");
+  }
+
+  @Test
+  void thePortOfProxiesIsNotOpenToOthersWithoutMutualTls() {
+    assertRefused(
+            () ->
+                parse(
+                    controller,
+                    "--role",
+                    "aggregator,envoy",
+                    "--zone",
+                    "eu-1",
+                    "--envoy",
+                    "0.0.0.0:18000"))
+        .hasMessageStartingWith("--envoy: 0.0.0.0:18000 leaves this machine");
+  }
+
+  @Test
   void optionsMayComeFromTheEnvironmentAndTheCommandLineWins() {
     Map<String, String> environment =
         Map.of(
@@ -174,7 +209,7 @@ class ServerCommandTest {
     assertThatThrownBy(() -> parse(aggregator, "--controllers", "there"))
         .hasMessageContaining("'there' (expected: host:port, such as 127.0.0.1:7070");
     assertThatThrownBy(() -> parse(controller, "--role", "governor"))
-        .hasMessageContaining("one of [AGGREGATOR, CONTROLLER] (case-insensitive)")
+        .hasMessageContaining("one of [AGGREGATOR, CONTROLLER, ENVOY] (case-insensitive)")
         .hasMessageContaining("'governor'");
   }
 

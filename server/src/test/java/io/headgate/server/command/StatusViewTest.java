@@ -6,6 +6,7 @@ import io.headgate.control.status.AggregatorStatus;
 import io.headgate.control.status.BucketStatus;
 import io.headgate.control.status.ControllerStatus;
 import io.headgate.control.status.FileProblem;
+import io.headgate.envoy.proxy.DataPlaneStatus;
 import io.headgate.server.run.StatusReport;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -145,6 +146,44 @@ class StatusViewTest {
             List.of(new AggregatorStatus.ControllerLink(name, name, true, true)),
             List.of(bucket));
     assertThat(StatusView.lines("http://a:1", report(controller, aggregator), 0))
+        .allMatch(line -> line.length() <= 100);
+  }
+
+  @Test
+  void proxiesAreShownWithWhatTheyDropThoseWithMostFirst() {
+    DataPlaneStatus proxies =
+        new DataPlaneStatus(
+            1,
+            1_234,
+            2,
+            List.of(
+                new DataPlaneStatus.ProxyStatus("p-1", "shop", false, 3, 0, 0, ""),
+                new DataPlaneStatus.ProxyStatus("p-2", "shop", true, 5_000, 7, 1_000, "a:1")));
+    StatusReport report = new StatusReport("1.2.3", true, "", null, null, proxies);
+
+    assertThat(StatusView.lines("http://a:1", report, 20))
+        .contains("envoy  1 proxy connected  1,234 pushes, 2 refused")
+        .containsSubsequence(
+            "  p-2    shop     connected  5,000         7     1,000",
+            "  p-1    shop     gone           3         0         0");
+    assertThat(StatusView.lines("http://a:1", report, 1))
+        .contains("  and 1 more (--top 0 shows all)");
+  }
+
+  @Test
+  void proxiesWithLongNamesStayWithinTheWidth() {
+    String name = "n".repeat(200);
+    DataPlaneStatus proxies =
+        new DataPlaneStatus(
+            1,
+            1,
+            1,
+            List.of(
+                new DataPlaneStatus.ProxyStatus(
+                    name, name, true, 10_000, 10_000_000, 10_000, name)));
+
+    assertThat(
+            StatusView.lines("http://a:1", new StatusReport("1", true, "", null, null, proxies), 0))
         .allMatch(line -> line.length() <= 100);
   }
 
