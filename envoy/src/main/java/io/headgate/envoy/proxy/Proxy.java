@@ -9,13 +9,11 @@ import io.headgate.core.time.EventLoop;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 
@@ -50,7 +48,7 @@ final class Proxy implements RelayAgent.Listener {
   private final AtomicBoolean settling = new AtomicBoolean();
   private volatile boolean newPairs;
   private volatile int keys;
-  private final AtomicReference<FlushArrival> arrival = new AtomicReference<>(FlushArrival.NONE);
+  private volatile FlushArrival arrival = FlushArrival.NONE;
 
   // Of the loop.
   private final Set<Gate> seeds = new HashSet<>();
@@ -120,7 +118,7 @@ final class Proxy implements RelayAgent.Listener {
 
   /** A stream of counts begins. */
   void countsBegin() {
-    arrival.set(FlushArrival.NONE);
+    arrival = FlushArrival.NONE;
     loop.execute(clock::streamBegins);
   }
 
@@ -132,7 +130,7 @@ final class Proxy implements RelayAgent.Listener {
    */
   void counted(long stampMillis, int length) {
     long nowNanos = loop.nanoTime();
-    arrival.updateAndGet(so -> so.and(stampMillis, length, nowNanos));
+    arrival = arrival.and(stampMillis, length, nowNanos);
     if (settling.compareAndSet(false, true)) {
       loop.schedule(FlushArrival.PAUSE_NANOS, this::settle);
     }
@@ -141,7 +139,7 @@ final class Proxy implements RelayAgent.Listener {
   // ---- the loop
 
   private void settle() {
-    FlushArrival flush = Objects.requireNonNull(arrival.get());
+    FlushArrival flush = arrival;
     long waitNanos = flush.nanosToComplete(loop.nanoTime());
     if (waitNanos > 0) {
       loop.schedule(Math.min(waitNanos, FlushArrival.PAUSE_NANOS), this::settle);
