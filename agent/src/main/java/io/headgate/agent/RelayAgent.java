@@ -64,6 +64,11 @@ public final class RelayAgent {
     return Arrays.asList((RelayBucket[]) gate.chain());
   }
 
+  /** Whether rules have come, be they none; before that gates have no buckets to count in. */
+  public boolean hasRules() {
+    return session.configVersion() != 0;
+  }
+
   /** What was given to the buckets covers so much more time now, in nanoseconds, above 0. */
   public void report(long elapsedNanos) {
     reporter.report(elapsedNanos);

@@ -11,6 +11,9 @@ final class HelloCheck {
   private static final int MAX_NAME_LENGTH = 512;
   private static final String SPIFFE = "spiffe://";
 
+  /** Who reports for the proxies of any service. */
+  private static final String PROXIES = "headgate-envoy";
+
   /**
    * Why a client may not.
    *
@@ -71,7 +74,9 @@ final class HelloCheck {
               + hello.getService()
               + "', its certificate is for "
               + peer.identities()
-              + " (expected: a SPIFFE id that ends in the service)");
+              + " (expected: a SPIFFE id that ends in the service, or in "
+              + PROXIES
+              + ")");
     }
     return null;
   }
@@ -84,9 +89,11 @@ final class HelloCheck {
 
   private static boolean isNamed(Peer peer, String service) {
     for (String identity : peer.identities()) {
-      if (identity.startsWith(SPIFFE)
-          && identity.substring(identity.lastIndexOf('/') + 1).equals(service)) {
-        return true;
+      if (identity.startsWith(SPIFFE)) {
+        String name = identity.substring(identity.lastIndexOf('/') + 1);
+        if (name.equals(service) || name.equals(PROXIES)) {
+          return true;
+        }
       }
     }
     return false;

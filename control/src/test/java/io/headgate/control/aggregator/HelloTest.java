@@ -106,6 +106,13 @@ final class HelloTest {
   }
 
   @Test
+  void whoeverReportsForProxiesMayReportAsAnyService() {
+    FakeAgent proxies = world.stranger(Set.of("spiffe://corp/ns/headgate-envoy"));
+    proxies.hello(hello("envoy:a", 1));
+    assertThat(proxies.isClosed()).isFalse();
+  }
+
+  @Test
   void theCheckOfTheIdentityCanBeLeftOut() {
     world = new AggregatorWorld(1, s -> s.requireIdentity(false));
     FakeAgent agent = world.stranger(Set.of("spiffe://corp/ns/desk"));

@@ -107,7 +107,7 @@ final class MetricsIntake
         }
       }
       metrics.counts(counted);
-      of.counted(stampMillis);
+      of.counted(stampMillis, message.getEnvoyMetricsCount());
     }
 
     @Override

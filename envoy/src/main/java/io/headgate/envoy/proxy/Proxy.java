@@ -14,7 +14,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 
@@ -49,12 +48,13 @@ final class Proxy implements RelayAgent.Listener {
   private final AtomicBoolean settling = new AtomicBoolean();
   private volatile boolean newPairs;
   private volatile int keys;
-  private final AtomicReference<FlushArrival> arrival = new AtomicReference<>(FlushArrival.NONE);
+  private volatile FlushArrival arrival = FlushArrival.NONE;
 
   // Of the loop.
   private final Set<Gate> seeds = new HashSet<>();
   private final Set<LayerStream> layerStreams = new LinkedHashSet<>();
   private Layer layer = Layer.EMPTY;
+  private long unreportedNanos;
   private long layerNumber;
   private boolean layerDue = true;
   private boolean noticeDue;
@@ -118,6 +118,7 @@ final class Proxy implements RelayAgent.Listener {
 
   /** A stream of counts begins. */
   void countsBegin() {
+    arrival = FlushArrival.NONE;
     loop.execute(clock::streamBegins);
   }
 
@@ -125,10 +126,11 @@ final class Proxy implements RelayAgent.Listener {
    * All counts of a message have been added.
    *
    * @param stampMillis when the proxy counted, by its clock
+   * @param length how many counters the message had
    */
-  void counted(long stampMillis) {
+  void counted(long stampMillis, int length) {
     long nowNanos = loop.nanoTime();
-    arrival.updateAndGet(so -> so.and(stampMillis, nowNanos));
+    arrival = arrival.and(stampMillis, length, nowNanos);
     if (settling.compareAndSet(false, true)) {
       loop.schedule(FlushArrival.PAUSE_NANOS, this::settle);
     }
@@ -137,7 +139,7 @@ final class Proxy implements RelayAgent.Listener {
   // ---- the loop
 
   private void settle() {
-    FlushArrival flush = arrival.get();
+    FlushArrival flush = arrival;
     long waitNanos = flush.nanosToComplete(loop.nanoTime());
     if (waitNanos > 0) {
       loop.schedule(Math.min(waitNanos, FlushArrival.PAUSE_NANOS), this::settle);
@@ -147,14 +149,25 @@ final class Proxy implements RelayAgent.Listener {
     if (closed || clock.isSettled(flush.stampMillis())) {
       return; // what comes after a flush was taken for complete goes with the next one
     }
-    long elapsedNanos = clock.flushed(flush.stampMillis(), flush.beganNanos());
+    unreportedNanos += clock.flushed(flush.stampMillis(), flush.beganNanos());
+    if (agent.hasRules()) {
+      reportCounts();
+    }
+  }
+
+  /** Counts that came before there were rules have waited for these. */
+  private void reportCounts() {
+    if (unreportedNanos == 0 || closed) {
+      return;
+    }
     for (PairCounts counts : pairs.values()) {
       if (counts.takeChanged()) {
         demand.distribute(counts, agent.buckets(counts.gate()));
       }
     }
     demand.count();
-    agent.report(elapsedNanos);
+    agent.report(unreportedNanos);
+    unreportedNanos = 0;
     if (newPairs) {
       newPairs = false;
       layerChanged();
@@ -174,6 +187,7 @@ final class Proxy implements RelayAgent.Listener {
       }
     }
     demand.forget();
+    loop.execute(this::reportCounts);
     layerChanged();
   }
 

@@ -72,35 +72,51 @@ class DemandTest {
     counts.send(message(requests("b", "/Charge", 20, 5_000)));
     world.run(0.005);
     counts.send(message(requests("c", "/Refund", 30, 5_000)));
-    world.run(0.02);
+    world.run(0.26);
 
     assertThat(reports()).hasSize(before + 1);
     assertThat(world.lastReport()).isEqualTo(Map.of("all", List.of(60L, 0L, 0L)));
   }
 
   @Test
-  void aFlushIsWaitedForUntilItHasAsManyMessagesAsTheOneBefore() {
+  void aMessageThatOthersUsuallyFollowIsNotTakenForTheEndOfAFlush() {
     begin(rule("all", null, null));
-    flush(requests("a", "/Charge", 1, 5_000));
+    flush(requests("a", "/Charge", 1, 5_000), requests("b", "/Charge", 1, 5_000));
     // What comes late the first time goes with the next flush: no rate over a few milliseconds.
-    flush(requests("b", "/Charge", 2, 5_000));
+    flush(requests("c", "/Charge", 2, 5_000));
     world.run(0.96);
     int before = reports().size();
-    counts.send(message(requests("a", "/Charge", 10, 6_000)));
+    counts.send(message(requests("a", "/Charge", 10, 6_000), requests("b", "/Charge", 10, 6_000)));
     world.run(0.1);
-    counts.send(message(requests("b", "/Charge", 20, 6_000)));
+    counts.send(message(requests("c", "/Charge", 20, 6_000), requests("d", "/Charge", 20, 6_000)));
+    world.run(0.1);
+    counts.send(message(requests("e", "/Charge", 30, 6_000)));
     world.run(0.02);
 
     assertThat(reports()).hasSize(before + 1);
-    assertThat(world.lastReport()).isEqualTo(Map.of("all", List.of(32L, 0L, 0L)));
+    assertThat(world.lastReport()).isEqualTo(Map.of("all", List.of(92L, 0L, 0L)));
     assertThat(reports().get(before).getElapsedNanos()).isEqualTo(SECOND);
 
-    world.run(0.9);
-    counts.send(message(requests("a", "/Charge", 5, 7_000)));
-    world.run(0.2);
+    world.run(0.78);
+    counts.send(message(requests("a", "/Charge", 5, 7_000), requests("b", "/Charge", 5, 7_000)));
+    world.run(0.24);
     assertThat(reports()).hasSize(before + 1);
-    world.run(0.06);
-    assertThat(world.lastReport()).isEqualTo(Map.of("all", List.of(5L, 0L, 0L)));
+    world.run(0.02);
+    assertThat(world.lastReport()).isEqualTo(Map.of("all", List.of(10L, 0L, 0L)));
+  }
+
+  @Test
+  void whatIsCountedBeforeThereAreRulesWaitsForThem() {
+    counts.send(first("proxy-1", requests("a", "/Charge", 10, 5_000)));
+    world.run(1);
+    flush(requests("a", "/Charge", 20, 6_000));
+    assertThat(reports()).isEmpty();
+
+    world.rules(rule("all", null, null));
+
+    assertThat(reports()).hasSize(1);
+    assertThat(world.lastReport()).isEqualTo(Map.of("all", List.of(30L, 0L, 0L)));
+    assertThat(reports().get(0).getElapsedNanos()).isEqualTo(2 * SECOND);
   }
 
   @Test

@@ -104,7 +104,7 @@ class DataPlaneTest {
       Gate gate = agent.gate("checkout", "mixed");
       AtomicLong admitted = new AtomicLong();
       Thread judging = judge(gate, 400, admitted);
-      pass(3);
+      pass(2);
       int stepA = a.slot();
       int stepB = b.slot();
       a.rate(1_600);
@@ -113,7 +113,7 @@ class DataPlaneTest {
       double onB = secondsToFirstDrop(b, stepB);
       report("flush 1 s: first drop %.1f s and %.1f s after the step", onA, onB);
       assertThat(Math.max(onA, onB)).isLessThanOrEqualTo(1.5);
-      pass(3);
+      pass(2.5);
       int fromA = a.slot();
       int fromB = b.slot();
       int fromMixed = mixed.slot();
@@ -198,7 +198,7 @@ class DataPlaneTest {
 
   @Test
   @Order(3)
-  void threeStagesAndAFloodOfCallersAndAnEdit() throws Exception {
+  void stagesMultiplyAndCallersNeverSeenDoNotPassAWideLimit() throws Exception {
     SplittableRandom random = new SplittableRandom(3);
     try (Load three = new Load(one.listener("ingress"), "/three", () -> "greedy", 1_000, 3);
         Load flood =
@@ -207,35 +207,44 @@ class DataPlaneTest {
                 "/flood",
                 () -> "stranger-" + Long.toHexString(random.nextLong()),
                 1_500,
-                3);
-        Load edited = fleet.load(one, "/edited", 300, 1)) {
+                3)) {
       pass(3.5);
+      double before = product();
       int from = three.slot();
       int floodFrom = flood.slot();
-      assertThat(edited.allLimited()).isZero();
-      int editedFrom = edited.slot();
-      fleet.rules(RULES.replace("EDITED", "100/s"));
-      double product = 1;
-      pass(2);
-      for (String rule : new String[] {"pair", "caller", "procedure"}) {
-        product *= 1 - dropRatio(rule);
-      }
-      pass(2);
-      double passedShare = 1 - three.dropShare(from, from + 40);
+      pass(3.5);
+      double product = (before + product()) / 2;
+      double passedShare = 1 - three.dropShare(from, from + 35);
       report("three stages: %.4f admitted, product of the ratios %.4f", passedShare, product);
-      // Four standard deviations of 4,000 draws.
+      // Four standard deviations of 3,500 draws at one in five.
       assertThat(passedShare).isCloseTo(product, within(0.025));
-      double floodShare = flood.dropShare(floodFrom, floodFrom + 40);
+      double floodShare = flood.dropShare(floodFrom, floodFrom + 35);
       report(
           "%d callers, none seen before: %.3f dropped (0.667 expected), %.0f pairs on the servers",
           flood.sent(), floodShare, fleet.metric("headgate_envoy_pairs", ""));
       assertThat(floodShare).isCloseTo(2 / 3.0, within(0.04));
-      double seconds = secondsToFirstDrop(edited, editedFrom);
+      assertThat(flood.sent()).isGreaterThan(10_000);
+      assertThat(fleet.metric("headgate_envoy_pairs", "")).isLessThan(10_100);
+      assertThat(three.failed() + flood.failed()).isZero();
+    }
+  }
+
+  private double product() throws Exception {
+    return (1 - dropRatio("pair")) * (1 - dropRatio("caller")) * (1 - dropRatio("procedure"));
+  }
+
+  @Test
+  @Order(4)
+  void anEditOfARuleActs() throws Exception {
+    try (Load edited = fleet.load(one, "/edited", 300, 1)) {
+      pass(1.5);
+      assertThat(edited.allLimited()).isZero();
+      int from = edited.slot();
+      fleet.rules(RULES.replace("EDITED", "100/s"));
+      double seconds = secondsToFirstDrop(edited, from);
       report("edit of a rule: first drop after %.1f s", seconds);
       assertThat(seconds).isLessThanOrEqualTo(3);
-      assertThat(three.failed() + flood.failed() + edited.failed()).isZero();
     }
-    fleet.rules(RULES.replace("EDITED", "10000/s"));
   }
 
   private double dropRatio(String rule) throws Exception {
@@ -249,19 +258,19 @@ class DataPlaneTest {
   }
 
   @Test
-  @Order(4)
+  @Order(5)
   void anEnvoyThatIsRestartedDropsAtOnceAndIsCountedOnce() throws Exception {
     double offered = rule("fast", "offered");
     double sent;
     try (Load load = fleet.load(quick, "/fast", 900, 2)) {
-      pass(3);
+      pass(1.5);
       sent = load.sent();
     }
     await()
         .atMost(Duration.ofSeconds(3))
         .untilAsserted(() -> assertThat(rule("fast", "offered") - offered).isEqualTo(sent));
     Load before = fleet.load(quick, "/fast", 900, 2);
-    pass(1.5);
+    pass(1);
     quick.kill();
     before.close();
     quick = fleet.envoy("quick", "eu-1", QUARTER);
@@ -269,29 +278,29 @@ class DataPlaneTest {
       double seconds = secondsToFirstDrop(load, 0);
       report("Envoy restarted: first drop %.1f s after its first request", seconds);
       assertThat(seconds).isLessThanOrEqualTo(0.3);
-      pass(2);
+      pass(1.7);
       double reported = rule("fast", "offered") - offered;
       assertThat(reported).isLessThanOrEqualTo(sent + before.sent() + load.sent());
-      assertThat(load.dropShare(10, 20)).isCloseTo(2 / 3.0, within(0.1));
+      assertThat(load.dropShare(5, 15)).isCloseTo(2 / 3.0, within(0.1));
     }
   }
 
   @Test
-  @Order(5)
+  @Order(6)
   void withoutTheControlPlaneEverythingPassesAndWithItLimitsAreBack() throws Exception {
-    try (Load killed = fleet.load(quick, "/fast", 900, 2);
-        Load stopped = fleet.load(two, "/step", 1_600, 4)) {
-      pass(3);
+    try (Load stopped = fleet.load(quick, "/fast", 900, 2);
+        Load killed = fleet.load(two, "/step", 1_600, 4)) {
+      pass(2);
       assertThat(killed.limited(killed.slot() - 10, killed.slot())).isPositive();
       assertThat(stopped.limited(stopped.slot() - 10, stopped.slot())).isPositive();
       long failedBefore = killed.failed() + stopped.failed();
       int killedFrom = killed.slot();
       int stoppedFrom = stopped.slot();
-      signal("STOP", fleet.server("eu-2").process().pid());
-      fleet.server("eu-1").kill();
+      fleet.server("eu-2").kill();
+      signal("STOP", fleet.server("eu-1").process().pid());
 
       long startNanos = System.nanoTime();
-      EnvoyProcess late = fleet.envoy("late", "eu-1", SECOND);
+      EnvoyProcess late = fleet.envoy("late", "eu-2", SECOND);
       double startSeconds = (System.nanoTime() - startNanos) / 1e9;
       report("an Envoy without control plane serves after %.1f s", startSeconds);
       try (Load passing = fleet.load(late, "/fast", 50, 1)) {
@@ -308,19 +317,20 @@ class DataPlaneTest {
       }
 
       int stoppedBack = stopped.slot();
-      signal("CONT", fleet.server("eu-2").process().pid());
-      fleet.launch("eu-1");
-      fleet.await("eu-1");
+      signal("CONT", fleet.server("eu-1").process().pid());
+      double afterStop = secondsToFirstDrop(stopped, stoppedBack);
+      fleet.launch("eu-2");
+      fleet.await("eu-2");
       int killedBack = killed.slot();
       double afterKill = secondsToFirstDrop(killed, killedBack);
-      double afterStop = secondsToFirstDrop(stopped, killedBack);
       report(
-          "control plane back: first drop %.1f s after it serves (%.1f s for the zone that was"
-              + " stopped, which was let run on %.1f s before)",
-          afterKill, afterStop, (killedBack - stoppedBack) / 10.0);
+          "limits are back %.1f s after the stopped server runs on, %.1f s after the killed one"
+              + " serves again",
+          afterStop, afterKill);
+      assertThat(afterStop).isLessThanOrEqualTo(1.5);
       assertThat(afterKill).isLessThanOrEqualTo(1.5);
-      assertThat(startSeconds).isLessThanOrEqualTo(1.5);
       assertThat(killed.failed() + stopped.failed()).isEqualTo(failedBefore);
+      assertThat(startSeconds).isLessThanOrEqualTo(1.5);
     }
   }
 
