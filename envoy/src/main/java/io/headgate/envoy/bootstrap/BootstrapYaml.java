@@ -3,6 +3,7 @@ package io.headgate.envoy.bootstrap;
 import static io.headgate.envoy.bootstrap.Yaml.literal;
 import static io.headgate.envoy.bootstrap.Yaml.quoted;
 
+import io.headgate.agent.call.CallerIdentity;
 import java.math.BigDecimal;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -16,9 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Fills in the templates. */
 final class BootstrapYaml {
-
-  /** The first minor version in which statistics scopes have a bound. */
-  private static final int FIRST_WITH_SCOPES = 39;
 
   private static final Pattern IP = Pattern.compile("\\d+\\.\\d+\\.\\d+\\.\\d+|.*:.*");
   private static final byte TRAILERS = (byte) 0x80;
@@ -48,9 +46,11 @@ final class BootstrapYaml {
     values.put("listenerTls", listenerTls());
     values.put("callerComment", bootstrap.callers.comment());
     values.put("callerFormat", quoted(bootstrap.callers.format()));
+    values.put("callerCut", callerCut());
     values.put("serviceFormat", quoted(literal(bootstrap.service)));
     values.put("procedureFormat", quoted(bootstrap.procedures.format()));
     values.put("statsScope", statsScope());
+    values.put("requests", requests());
     values.put("limitedHeaders", Template.of("limited-headers.yaml").fill(Map.of()));
     values.put("grpcWebFrame", quoted(grpcWebTrailers()));
     values.put("callerCheck", callerCheck());
@@ -76,10 +76,8 @@ final class BootstrapYaml {
   }
 
   private String versions() {
-    return bootstrap.envoyMinor < FIRST_WITH_SCOPES
-        ? "1."
-            + bootstrap.envoyMinor
-            + " and newer; from 1.39 on it warns of stat_prefix, which it still heeds"
+    return bootstrap.envoyMinor < EnvoyBootstrap.FIRST_MINOR_WITH_SCOPES
+        ? "1." + bootstrap.envoyMinor + " to 1.38; newer ones take it, but never forget a counter"
         : "1." + bootstrap.envoyMinor + " and newer";
   }
 
@@ -96,15 +94,53 @@ final class BootstrapYaml {
    * The bound: beyond it Envoy counts nothing of new names, until idle ones have been forgotten.
    */
   private String statsScope() {
-    return bootstrap.envoyMinor < FIRST_WITH_SCOPES
+    return bootstrap.envoyMinor < EnvoyBootstrap.FIRST_MINOR_WITH_SCOPES
         ? "stat_prefix: headgate"
         : "stats_scope: { prefix: headgate, enable_eviction: true, max_counters: 100000 }";
   }
 
+  /**
+   * A caller that is no name is counted as what the filters will make of it, which come later than
+   * the count.
+   */
+  private String requests() {
+    String caller = "%REQ(x-headgate-bucket-caller)%";
+    if (isOneCaller()) {
+      return requests("", "filter: { log_type_filter: { types: [DownstreamStart] } }", caller);
+    }
+    Template filter = Template.of("rq-filter.yaml");
+    return requests("", filter.fill(Map.of("invert", "")), caller)
+        + requests(
+            ".unknown",
+            filter.fill(Map.of("invert", "invert_match: true")),
+            CallerIdentity.UNKNOWN);
+  }
+
+  private String requests(String suffix, String filter, String caller) {
+    return Template.of("rq.yaml")
+        .fill(
+            Map.of(
+                "suffix", suffix,
+                "filter", filter,
+                "caller", quoted(caller),
+                "statsScope", statsScope(),
+                "serviceFormat", quoted(literal(bootstrap.service)),
+                "procedureFormat", quoted(bootstrap.procedures.format())));
+  }
+
+  /** The other sources are cut, or short, by themselves. */
+  private String callerCut() {
+    return bootstrap.callers instanceof CallerSource.Spiffe
+        ? Template.of("caller-cut.yaml").fill(Map.of())
+        : "";
+  }
+
+  private boolean isOneCaller() {
+    return bootstrap.callers instanceof CallerSource.Fixed;
+  }
+
   private String callerCheck() {
-    return bootstrap.callers instanceof CallerSource.Fixed
-        ? ""
-        : Template.of("caller-check.yaml").fill(Map.of());
+    return isOneCaller() ? "" : Template.of("caller-check.yaml").fill(Map.of());
   }
 
   private String stages() {

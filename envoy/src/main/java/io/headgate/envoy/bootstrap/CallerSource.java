@@ -37,7 +37,7 @@ public sealed interface CallerSource {
   /** What it says, in a comment. */
   String comment();
 
-  /** Envoy's command operators that give the caller; cut just over the longest name. */
+  /** Envoy's command operators that give the caller. */
   String format();
 
   /** The caller in {@link CallHeaders#CALLER}. */
@@ -54,7 +54,7 @@ public sealed interface CallerSource {
 
     @Override
     public String format() {
-      return "%REQ(" + CallHeaders.CALLER + "):" + (CallerIdentity.MAX_LENGTH + 1) + "%";
+      return "%REQ(" + CallHeaders.CALLER + "):" + CallerIdentity.MAX_LENGTH + "%";
     }
   }
 

@@ -18,6 +18,12 @@ public final class EnvoyBootstrap {
   /** The smallest minor version of Envoy 1 that has what the bootstrap needs. */
   public static final int OLDEST_MINOR = 37;
 
+  /**
+   * The first minor version whose access logger has a scope for its statistics. With what older
+   * ones have in its place, newer ones never forget a counter.
+   */
+  static final int FIRST_MINOR_WITH_SCOPES = 39;
+
   /** How often idle counters are forgotten; flushes must fit into it. */
   static final Duration EVICTION = Duration.ofSeconds(60);
 
@@ -95,7 +101,7 @@ public final class EnvoyBootstrap {
     private @Nullable TlsPaths listenTls;
     private @Nullable TlsPaths headgateTls;
     private Duration flush = Duration.ofSeconds(1);
-    private int envoyMinor = OLDEST_MINOR;
+    private int envoyMinor = FIRST_MINOR_WITH_SCOPES;
 
     private Builder(String service, String zone, InetSocketAddress upstream) {
       this.service = identifier("service", service);
@@ -183,9 +189,9 @@ public final class EnvoyBootstrap {
     }
 
     /**
-     * The oldest minor version of Envoy 1 that it is for, {@value #OLDEST_MINOR} and up. From 39 on
-     * the number of counters is bounded by a setting that older ones refuse. Default: {@value
-     * #OLDEST_MINOR}.
+     * The oldest minor version of Envoy 1 that it is for, {@value #OLDEST_MINOR} and up. What is
+     * for 37 and 38 is taken by newer ones as well, but these then never forget a caller or
+     * procedure. What is for 39 and up, older ones refuse. Default: 39.
      */
     public Builder envoyMinor(int envoyMinor) {
       this.envoyMinor = envoyMinor;

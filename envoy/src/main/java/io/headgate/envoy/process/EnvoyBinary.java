@@ -1,5 +1,6 @@
 package io.headgate.envoy.process;
 
+import io.headgate.envoy.bootstrap.EnvoyBootstrap;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
@@ -45,7 +46,7 @@ public record EnvoyBinary(Path file, String version) {
     return found()
         .filter(binary -> binary.version().equals(version))
         .findFirst()
-        .orElseThrow(() -> missing(version));
+        .orElseThrow(() -> missing(version, version));
   }
 
   /**
@@ -54,7 +55,10 @@ public record EnvoyBinary(Path file, String version) {
    * @throws IllegalStateException if there is none; the message says how to get it
    */
   public static EnvoyBinary any() {
-    return found().filter(EnvoyBinary::isNewEnough).findFirst().orElseThrow(() -> missing(NEWEST));
+    return found()
+        .filter(EnvoyBinary::isNewEnough)
+        .findFirst()
+        .orElseThrow(() -> missing(OLDEST + " or newer", NEWEST));
   }
 
   /** The program in {@code file}; empty if it is not an Envoy that can be run here. */
@@ -97,16 +101,19 @@ public record EnvoyBinary(Path file, String version) {
     }
   }
 
-  private boolean isNewEnough() {
-    String[] parts = version.split("\\.", -1);
-    int major = Integer.parseInt(parts[0]);
-    return major > 1 || (major == 1 && Integer.parseInt(parts[1]) >= 37);
+  /** Its minor version, such as 40. */
+  public int minor() {
+    return Integer.parseInt(version.split("\\.", -1)[1]);
   }
 
-  private static IllegalStateException missing(String version) {
+  private boolean isNewEnough() {
+    return version.startsWith("1.") && minor() >= EnvoyBootstrap.OLDEST_MINOR;
+  }
+
+  private static IllegalStateException missing(String expected, String version) {
     return new IllegalStateException(
         "envoy: not found in .headgate/envoy or on the path (expected: "
-            + version
+            + expected
             + "; install it with: tools/install-envoy "
             + version
             + ")");

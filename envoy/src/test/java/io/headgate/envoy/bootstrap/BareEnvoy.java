@@ -38,29 +38,39 @@ final class BareEnvoy implements AutoCloseable {
         });
   }
 
-  static BareEnvoy start(
-      EnvoyBinary binary, UnaryOperator<EnvoyBootstrap.Builder> settings, String... options)
+  static BareEnvoy start(EnvoyBinary binary, UnaryOperator<EnvoyBootstrap.Builder> settings)
       throws IOException {
     HttpServer upstream =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     upstream.start();
     return new BareEnvoy(
-        upstream, start(binary, upstream.getAddress().getPort(), settings, options));
+        upstream,
+        start(binary, upstream.getAddress().getPort(), settings, UnaryOperator.identity()));
   }
 
-  /** The same before another server. */
+  /**
+   * The same before another server.
+   *
+   * @param edit what is unlike what people run
+   */
   static EnvoyProcess start(
       EnvoyBinary binary,
       int upstreamPort,
       UnaryOperator<EnvoyBootstrap.Builder> settings,
-      String... options) {
+      UnaryOperator<String> edit) {
     EnvoyBootstrap.Builder builder =
         EnvoyBootstrap.builder(SERVICE, "eu-1", localhost(upstreamPort))
             .listen(localhost(0))
             .admin(localhost(0))
-            .headgate(localhost(1)); // nobody there
-    String yaml = settings.apply(builder).build().toYaml();
-    return EnvoyProcess.start(binary, yaml, 1, options).awaitLive(Duration.ofSeconds(20));
+            .headgate(localhost(1)) // nobody there
+            .envoyMinor(binary.minor());
+    String yaml =
+        settings
+            .apply(builder)
+            .build()
+            .toYaml()
+            .replace("initial_fetch_timeout: 1s", "initial_fetch_timeout: 0.01s"); // not for nobody
+    return EnvoyProcess.start(binary, edit.apply(yaml), 1).awaitLive(Duration.ofSeconds(20));
   }
 
   /** Where calls come in. */

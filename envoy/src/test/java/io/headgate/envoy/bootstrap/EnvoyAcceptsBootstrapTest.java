@@ -40,10 +40,10 @@ class EnvoyAcceptsBootstrapTest {
 
   @ParameterizedTest
   @EnumSource(Example.class)
-  void newerOnesTakeTheBoundOnCounters(Example example) {
-    String yaml = withFiles(example.forMinor(40).toYaml());
+  void newerOnesTakeTheScopeOfCounters(Example example) {
+    String yaml = withFiles(example.forMinor(39).toYaml());
 
-    assertThat(yaml).contains("max_counters: 100000").doesNotContain("stat_prefix: headgate }");
+    assertThat(yaml).contains("max_counters: 100000");
     assertThat(NEWEST.validate(yaml)).isEmpty();
   }
 
@@ -54,6 +54,7 @@ class EnvoyAcceptsBootstrapTest {
             .region("-")
             .nodeId("id:%")
             .callers(CallerSource.fixed("%REQ(x)% 'a' \"b\" \\"))
+            .envoyMinor(EnvoyBootstrap.OLDEST_MINOR)
             .build();
 
     assertThat(OLDEST.validate(bootstrap.toYaml())).isEmpty();

@@ -41,7 +41,8 @@ import org.junit.jupiter.api.io.TempDir;
 class EnvoyCallersTest {
 
   private static final EnvoyBinary ENVOY = EnvoyBinary.of(EnvoyBinary.NEWEST);
-  private static final String CHECKOUT = "spiffe://example.org/ns/prod/sa/checkout";
+  private static final String CHECKOUT =
+      "spiffe://example.org/ns/prod/sa/" + "checkout-".repeat(10) + "123456";
   private static final char[] PASSWORD = "changeit".toCharArray();
 
   @TempDir private Path directory;
@@ -49,7 +50,7 @@ class EnvoyCallersTest {
   @Test
   void aCertificateTellsTheCallerWhateverItsHeadersSay() throws Exception {
     TestPem server = TestPem.make(directory, "server", "ip:127.0.0.1");
-    TestPem checkout = TestPem.make(directory, "checkout", "uri:" + CHECKOUT);
+    TestPem checkout = TestPem.make(directory, "checkout", "uri:" + CHECKOUT + "-and-more");
     TlsPaths tls =
         new TlsPaths(
             server.certificate().toString(),
@@ -109,7 +110,8 @@ class EnvoyCallersTest {
             .addService(new AlwaysOk())
             .build()
             .start();
-    try (EnvoyProcess envoy = BareEnvoy.start(ENVOY, server.getPort(), builder -> builder)) {
+    try (EnvoyProcess envoy =
+        BareEnvoy.start(ENVOY, server.getPort(), builder -> builder, yaml -> yaml)) {
       ManagedChannel channel =
           Grpc.newChannelBuilderForAddress(
                   "127.0.0.1",

@@ -24,8 +24,7 @@ enum Example {
           .stages(EnumSet.of(Stage.PAIR, Stage.PROCEDURE))
           .listenTls(tls())
           .headgateTls(tls())
-          .headgate(address("headgate.internal", 18000))
-          .envoyMinor(40);
+          .headgate(address("headgate.internal", 18000));
     }
   },
   EGRESS {
@@ -38,7 +37,8 @@ enum Example {
           .stages(EnumSet.of(Stage.CALLER))
           .headgateTls(tls())
           .headgate(address("10.0.0.7", 18000))
-          .flush(Duration.ofMillis(250));
+          .flush(Duration.ofMillis(250))
+          .envoyMinor(EnvoyBootstrap.OLDEST_MINOR);
     }
   };
 

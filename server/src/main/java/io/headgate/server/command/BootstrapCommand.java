@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "bootstrap",
     description = {
-      "Print the configuration by which an unmodified Envoy (1.37 or newer) limits the calls of a"
+      "Print the configuration by which an unmodified Envoy limits the calls of a"
           + " service and reports them to Headgate.",
       ""
     },
@@ -182,10 +182,11 @@ public final class BootstrapCommand implements Callable<Integer> {
   @Option(
       names = "--envoy-version",
       paramLabel = "VERSION",
-      defaultValue = "1.37",
+      defaultValue = "1.39",
       description =
-          "The oldest Envoy that it is for, 1.37 or newer. From 1.39 on the number of counters is"
-              + " bounded, by a setting that older ones refuse. Default: ${DEFAULT-VALUE}.")
+          "The oldest Envoy that it is for, 1.37 or newer. What is for 1.37 and 1.38, newer ones"
+              + " take too, but then never forget a caller or procedure; what is for 1.39, older"
+              + " ones refuse. Default: ${DEFAULT-VALUE}.")
   private String envoyVersion;
 
   @Option(

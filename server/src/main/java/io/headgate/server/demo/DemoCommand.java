@@ -2,6 +2,7 @@ package io.headgate.server.demo;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.headgate.envoy.process.EnvoyBinary;
 import io.headgate.server.command.EnvironmentDefaults;
 import io.headgate.server.command.Termination;
 import io.headgate.server.command.VersionCommand;
@@ -43,6 +44,7 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  headgate demo",
       "  headgate demo --seconds 30 --json",
+      "  headgate demo --envoy",
       "  headgate demo --trace requests.csv --speed 100",
       "  headgate demo --rules my-rules/"
     })
@@ -89,6 +91,13 @@ public final class DemoCommand implements Callable<Integer> {
               + " Default: a temporary one.")
   private @Nullable Path rules;
 
+  @Option(
+      names = "--envoy",
+      description =
+          "Have Envoys in two zones before the service judge the calls, and no agents. Needs Envoy"
+              + " 1.37 or newer, on the path or put there by tools/install-envoy.")
+  private boolean envoy;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     check();
@@ -100,7 +109,7 @@ public final class DemoCommand implements Callable<Integer> {
     Termination termination = Termination.onSignal();
     int exitCode = UserError.FAILED;
     try {
-      run(files, replay, termination, progress);
+      run(files, envoy ? binary(files) : null, replay, termination, progress);
       files.delete();
       exitCode = 0;
     } catch (IOException e) {
@@ -112,16 +121,23 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   private void run(
-      DemoFiles files, @Nullable TraceReplay replay, Termination termination, PrintWriter progress)
+      DemoFiles files,
+      @Nullable EnvoyBinary binary,
+      @Nullable TraceReplay replay,
+      Termination termination,
+      PrintWriter progress)
       throws IOException, InterruptedException {
     @Nullable Path ruleFile =
         DemoFiles.hasRules(files.rules())
             ? null
-            : SampleRules.write(files.rules(), mainLimitPerSecond(replay));
-    progress.println("starting 2 controllers and 4 aggregators...");
+            : writeRules(files.rules(), mainLimitPerSecond(replay));
+    progress.println(
+        envoy
+            ? "starting 2 controllers, 2 aggregators and 2 Envoys..."
+            : "starting 2 controllers and 4 aggregators...");
     progress.flush();
     PrintWriter out = spec.commandLine().getOut();
-    try (DemoFleet fleet = DemoFleet.start(files.rules(), files.logs())) {
+    try (DemoFleet fleet = DemoFleet.start(files.rules(), files.logs(), binary)) {
       if (!fleet.awaitRules(termination)) {
         return;
       }
@@ -130,11 +146,25 @@ public final class DemoCommand implements Callable<Integer> {
         progress.flush();
         print(new MeasuredRun(fleet, replay, seconds).run(termination), out);
       } else {
-        Introduction.lines(fleet.cluster(), files.rules(), files.logs(), ruleFile)
-            .forEach(out::println);
+        Introduction.lines(fleet, files.rules(), files.logs(), ruleFile).forEach(out::println);
         out.flush();
         new LiveRun(fleet, replay, Terminal.detect(System.getenv())).run(termination, out, seconds);
       }
+    }
+  }
+
+  private Path writeRules(Path directory, double limitPerSecond) throws IOException {
+    return envoy
+        ? SampleRules.writeForEnvoys(directory, limitPerSecond)
+        : SampleRules.write(directory, limitPerSecond);
+  }
+
+  private static EnvoyBinary binary(DemoFiles files) throws IOException {
+    try {
+      return EnvoyBinary.any();
+    } catch (IllegalStateException e) {
+      files.delete();
+      throw UserError.failed("--" + e.getMessage());
     }
   }
 
@@ -165,7 +195,8 @@ public final class DemoCommand implements Callable<Integer> {
     if (replay != null) {
       return replay.mainLimitPerSecond();
     }
-    return json ? MeasuredRun.MAIN_LIMIT_PER_SECOND : LiveRun.MAIN_LIMIT_PER_SECOND;
+    double limit = json ? MeasuredRun.MAIN_LIMIT_PER_SECOND : LiveRun.MAIN_LIMIT_PER_SECOND;
+    return envoy ? limit * DemoFleet.LOAD_FACTOR_OF_ENVOYS : limit;
   }
 
   private static void print(@Nullable DemoResult result, PrintWriter out)

@@ -3,6 +3,7 @@ package io.headgate.server.demo;
 import io.headgate.server.demo.cluster.LocalCluster;
 import io.headgate.server.demo.cluster.ServerProcess;
 import io.headgate.server.demo.sample.Population;
+import io.headgate.server.demo.sample.SampleEnvoys;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,17 +20,25 @@ final class Introduction {
    *
    * @param ruleFile the demo's own rule file; null if the rules are the person's own
    */
-  static List<String> lines(LocalCluster cluster, Path rules, Path logs, @Nullable Path ruleFile) {
+  static List<String> lines(DemoFleet fleet, Path rules, Path logs, @Nullable Path ruleFile) {
+    LocalCluster cluster = fleet.cluster();
+    @Nullable SampleEnvoys envoys = fleet.envoys();
     List<String> lines = new ArrayList<>();
     lines.add(
-        "Running: a control plane of 2 regions and 4 zones, and "
+        "Running: a control plane of 2 regions and "
+            + (envoys == null ? 4 : 2)
+            + " zones, and "
             + Population.MEMBERS.size()
-            + " callers of a service 'payments'.");
+            + " callers of a service 'payments'"
+            + (envoys == null ? "." : ", behind Envoy " + envoys.binary().version() + "."));
     lines.add("");
     for (ServerProcess process : cluster.processes().toList()) {
       lines.add(
           "  %-22s  pid %-8d  http://%s"
               .formatted(process.name(), process.pid(), process.httpAddress()));
+    }
+    if (envoys != null) {
+      envoys.all().forEach(envoy -> lines.add(line(envoy)));
     }
     ServerProcess first = cluster.controllers().get(0);
     String controllers =
@@ -37,7 +46,11 @@ final class Introduction {
             .map(process -> Long.toString(process.pid()))
             .collect(Collectors.joining(" "));
     lines.add("");
-    lines.add("  Each has /metrics and /status; its log is in " + logs);
+    lines.add(
+        (envoys == null ? "  Each has" : "  Tiers have")
+            + " /metrics and /status; "
+            + (envoys == null ? "its log is in " : "their logs are in ")
+            + logs);
     lines.add("");
     lines.add("Try in another terminal:");
     lines.add("  ./headgate status --address " + first.httpAddress());
@@ -48,10 +61,20 @@ final class Introduction {
       lines.add("  sed -i '0,/limit: .*/s//limit: 500\\/s/' " + ruleFile);
       lines.add("  sed -i '0,/limit: .*/s//limit: many/' " + ruleFile);
     }
+    if (envoys != null) {
+      String admin = line(envoys.all().get(0)).replaceFirst(".*http", "http");
+      lines.add("  curl -s '" + admin + "/stats?filter=headgate'   # what an Envoy counts");
+      lines.add("  curl -s " + admin + "/runtime   # what it was told to drop, in millionths");
+    }
     lines.add("  kill -9 " + controllers + "   # no controllers: ratios hold 5 s, then let go");
     lines.add("");
     lines.add("Ctrl-C ends all of it.");
     lines.add("");
     return lines;
+  }
+
+  private static String line(SampleEnvoys.Running envoy) {
+    return "  %-22s  pid %-8d  http://127.0.0.1:%d"
+        .formatted(envoy.name(), envoy.process().pid(), envoy.process().admin().getPort());
   }
 }

@@ -1,10 +1,8 @@
 package io.headgate.server.demo;
 
-import io.headgate.control.rules.RuleSnapshot;
 import io.headgate.control.status.FileProblem;
 import io.headgate.core.rule.ServiceRules;
 import io.headgate.server.command.Termination;
-import io.headgate.server.demo.cluster.ServerProcess;
 import io.headgate.server.demo.load.Arrivals;
 import io.headgate.server.demo.load.DayCurve;
 import io.headgate.server.demo.load.Flow;
@@ -15,8 +13,6 @@ import io.headgate.server.demo.load.TraceArrivals;
 import io.headgate.server.demo.measure.Census;
 import io.headgate.server.demo.measure.Interval;
 import io.headgate.server.demo.sample.CallOutcomes;
-import io.headgate.server.demo.sample.Payments;
-import io.headgate.server.demo.sample.Population;
 import io.headgate.server.demo.screen.Display;
 import io.headgate.server.demo.screen.RuleTable;
 import io.headgate.server.demo.screen.Terminal;
@@ -44,8 +40,7 @@ final class LiveRun {
   private final DemoFleet fleet;
   private final @Nullable TraceReplay trace;
   private final Terminal terminal;
-  private final RuleTable table =
-      new RuleTable(Population.MEMBERS.stream().map(Population.Member::location).toList());
+  private final RuleTable table;
 
   /**
    * A run.
@@ -56,6 +51,7 @@ final class LiveRun {
     this.fleet = fleet;
     this.trace = trace;
     this.terminal = terminal;
+    table = new RuleTable(fleet.callers().locations());
   }
 
   /**
@@ -86,7 +82,7 @@ final class LiveRun {
         fleet
             .callers()
             .flows(
-                MAIN_LIMIT_PER_SECOND,
+                MAIN_LIMIT_PER_SECOND * fleet.loadFactor(),
                 location -> location.region().startsWith("us") ? AMERICA : EUROPE);
     return trace == null
         ? new ProfileArrivals(flows, random)
@@ -96,12 +92,7 @@ final class LiveRun {
   private List<String> frame(double elapsedSeconds, Interval interval) {
     List<String> head = List.of(title(elapsedSeconds), "");
     List<String> foot = foot();
-    RuleSnapshot snapshot = fleet.rules();
-    ServiceRules rules =
-        snapshot
-            .rules()
-            .services()
-            .getOrDefault(Payments.SERVICE, new ServiceRules(Payments.SERVICE, List.of()));
+    ServiceRules rules = fleet.sampleRules();
     List<String> body = table.lines(rules, interval, terminal.interactive());
     if (terminal.interactive() && head.size() + body.size() + foot.size() >= terminal.rows()) {
       body = table.lines(rules, interval, false);
@@ -155,13 +146,7 @@ final class LiveRun {
             outcomes.droppedCalls(),
             outcomes.failedCalls(),
             failed));
-    List<String> down =
-        fleet
-            .cluster()
-            .processes()
-            .filter(process -> !process.isAlive())
-            .map(ServerProcess::name)
-            .toList();
+    List<String> down = fleet.down();
     lines.add("tiers  " + (down.isEmpty() ? "all up" : "down: " + String.join(", ", down)));
     List<FileProblem> problems = fleet.rules().problems();
     lines.add(

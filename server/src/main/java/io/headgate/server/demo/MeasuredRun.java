@@ -62,7 +62,9 @@ final class MeasuredRun {
     try (LoadGenerator load = LoadGenerator.start(arrivals())) {
       long stepNanos = load.beganNanos() + (long) (STEP_SECONDS * 1e9);
       double mainLimit = mainLimitPerSecond();
-      ReactionTime reaction = new ReactionTime(stepNanos, REACTION_BOUND * mainLimit, WINDOW_NANOS);
+      // As many calls in a window, whatever the load.
+      long windowNanos = (long) (WINDOW_NANOS / fleet.loadFactor());
+      ReactionTime reaction = new ReactionTime(stepNanos, REACTION_BOUND * mainLimit, windowNanos);
       double measureFrom = trace == null ? STEP_SECONDS + SETTLE_SECONDS : WARM_UP_SECONDS;
       @Nullable Census from = null;
       while (true) {
@@ -84,7 +86,8 @@ final class MeasuredRun {
 
   private Arrivals arrivals() {
     RandomGenerator random = RandomGenerator.getDefault();
-    var flows = fleet.callers().flows(MAIN_LIMIT_PER_SECOND, location -> MeasuredRun::load);
+    double usual = MAIN_LIMIT_PER_SECOND * fleet.loadFactor();
+    var flows = fleet.callers().flows(usual, location -> MeasuredRun::load);
     return trace == null
         ? new ProfileArrivals(flows, random)
         : new TraceArrivals(trace.trace(), trace.speed(), flows, random);

@@ -29,6 +29,10 @@ class DemoProcessTest {
 
   private static final Pattern TIER = Pattern.compile("^  \\S+ +pid (\\d+) ", Pattern.MULTILINE);
 
+  /** What was offered and admitted of a rule with a limit of 60 a second. */
+  private static final Pattern CHARGE =
+      Pattern.compile("^charge +global +60\\.0 +([\\d.]+) +([\\d.]+) ", Pattern.MULTILINE);
+
   @TempDir private Path directory;
   private final List<Process> started = new ArrayList<>();
 
@@ -83,6 +87,38 @@ class DemoProcessTest {
     await()
         .atMost(Duration.ofSeconds(15))
         .until(() -> tiers.stream().noneMatch(ProcessHandle::isAlive));
+  }
+
+  @Test
+  void envoysBeforeTheServiceKeepALimitTogetherAndEndWithTheDemo() throws Exception {
+    Path rules = Files.createDirectory(directory.resolve("rules"));
+    Files.writeString(
+        rules.resolve("payments.yaml"),
+        """
+        service: payments
+        rules:
+          - { name: charge, match: { procedure: payments.v1.Payments/Charge }, limit: 60/s }
+        """);
+    Process demo = demo("--envoy", "--rules", rules.toString());
+    await()
+        .atMost(Duration.ofSeconds(90))
+        .untilAsserted(
+            () ->
+                assertThat(CHARGE.matcher(out()).results())
+                    .anySatisfy(
+                        row -> {
+                          assertThat(Double.parseDouble(row.group(1))).isGreaterThan(90);
+                          assertThat(Double.parseDouble(row.group(2))).isBetween(48.0, 72.0);
+                        }));
+    List<ProcessHandle> processes = tiers();
+    assertThat(out()).contains("envoy-eu-west-1 ", "envoy-us-east-1 ", " 0 failed");
+    assertThat(processes).hasSize(6).allMatch(ProcessHandle::isAlive);
+
+    demo.destroyForcibly().waitFor();
+
+    await()
+        .atMost(Duration.ofSeconds(15))
+        .until(() -> processes.stream().noneMatch(ProcessHandle::isAlive));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.headgate.server.demo.cluster;
 
+import io.headgate.core.rule.Location;
 import io.headgate.server.demo.cluster.Shape.Region;
 import io.headgate.server.demo.cluster.Shape.Zone;
 import java.io.IOException;
@@ -31,6 +32,7 @@ public final class LocalCluster implements AutoCloseable {
 
   private final Map<String, List<ServerProcess>> controllers = new LinkedHashMap<>();
   private final Map<String, List<ServerProcess>> aggregators = new LinkedHashMap<>();
+  private final Map<Location, String> forEnvoys = new LinkedHashMap<>();
 
   private LocalCluster() {}
 
@@ -82,11 +84,18 @@ public final class LocalCluster implements AutoCloseable {
     }
   }
 
-  private static List<ServerProcess> launchAggregators(
+  private List<ServerProcess> launchAggregators(
       Region region, Zone zone, List<Place> controllers, FreePorts ports, Path logs)
       throws IOException {
     List<String> arguments = new ArrayList<>(List.of("--region", region.name()));
-    arguments.addAll(List.of("--role", "aggregator", "--zone", zone.name()));
+    arguments.addAll(List.of("--zone", zone.name()));
+    if (zone.envoys()) {
+      String address = "127.0.0.1:" + ports.next();
+      arguments.addAll(List.of("--role", "aggregator,envoy", "--envoy", address));
+      forEnvoys.put(new Location(region.name(), zone.name()), address);
+    } else {
+      arguments.addAll(List.of("--role", "aggregator"));
+    }
     arguments.addAll(List.of("--controllers", addresses(controllers)));
     return launch(places("aggregator-" + zone.name(), zone.aggregators(), ports), arguments, logs);
   }
@@ -144,6 +153,11 @@ public final class LocalCluster implements AutoCloseable {
   /** Where agents of a zone connect to. */
   public List<String> aggregatorAddresses(String zone) {
     return aggregators(zone).stream().map(ServerProcess::grpcAddress).toList();
+  }
+
+  /** Where Envoys connect to, by the place of these. */
+  public Map<Location, String> envoyAddresses() {
+    return Map.copyOf(forEnvoys);
   }
 
   /** All processes, controllers first. */

@@ -35,8 +35,15 @@ public record Shape(List<Region> regions) {
    *
    * @param name its name
    * @param aggregators how many aggregators it has
+   * @param envoys whether Envoys can connect to them too
    */
-  public record Zone(String name, int aggregators) {}
+  public record Zone(String name, int aggregators, boolean envoys) {
+
+    /** A zone whose aggregators are for agents alone. */
+    public Zone(String name, int aggregators) {
+      this(name, aggregators, false);
+    }
+  }
 
   /** Two regions of two zones, a controller in each region and an aggregator in each zone. */
   public static Shape twoRegions() {
@@ -44,5 +51,13 @@ public record Shape(List<Region> regions) {
         List.of(
             new Region("eu-west", 1, List.of(new Zone("eu-west-1", 1), new Zone("eu-west-2", 1))),
             new Region("us-east", 1, List.of(new Zone("us-east-1", 1), new Zone("us-east-2", 1)))));
+  }
+
+  /** Two regions of one zone, to whose aggregator Envoys can connect. */
+  public static Shape twoZonesOfEnvoys() {
+    return new Shape(
+        List.of(
+            new Region("eu-west", 1, List.of(new Zone("eu-west-1", 1, true))),
+            new Region("us-east", 1, List.of(new Zone("us-east-1", 1, true)))));
   }
 }

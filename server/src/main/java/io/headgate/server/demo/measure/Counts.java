@@ -19,7 +19,8 @@ public record Counts(long offered, long admitted, long dropped, long wouldDrop) 
     return new Counts(bucket.offered(), bucket.admitted(), bucket.dropped(), bucket.wouldDrop());
   }
 
-  Counts plus(Counts other) {
+  /** The sum of both. */
+  public Counts plus(Counts other) {
     return new Counts(
         offered + other.offered,
         admitted + other.admitted,

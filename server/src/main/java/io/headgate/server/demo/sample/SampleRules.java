@@ -28,7 +28,7 @@ public final class SampleRules {
 
   private static final String FILE = "payments.yaml";
 
-  private static final String TEMPLATE =
+  private static final String HEAD =
       """
       # Change a limit, or deny to allow, and save: it is in force everywhere about a second later.
       # A mistake changes nothing, and is shown with its line and column.
@@ -40,6 +40,10 @@ public final class SampleRules {
           limit: %s
           scope: global
           behavior: deny
+      """;
+
+  private static final String SHADOW =
+      """
 
         # Shadow: counts what a tighter limit on the same calls would drop, and drops nothing.
         - name: charge-candidate
@@ -47,6 +51,10 @@ public final class SampleRules {
           limit: %s
           scope: global
           behavior: allow
+      """;
+
+  private static final String NARROW =
+      """
 
         # Refunds, in each region by itself.
         - name: refund-region
@@ -61,6 +69,10 @@ public final class SampleRules {
           limit: %s
           scope: zone
           behavior: deny
+      """;
+
+  private static final String BY_CALLER =
+      """
 
         # Each caller by itself, everywhere.
         - name: balance-per-caller
@@ -83,13 +95,29 @@ public final class SampleRules {
     Path file = directory.resolve(FILE);
     Files.writeString(
         file,
-        TEMPLATE.formatted(
-            rate(mainLimitPerSecond),
-            rate(0.75 * mainLimitPerSecond),
-            rate(0.03 * mainLimitPerSecond),
-            rate(0.035 * mainLimitPerSecond),
-            rate(0.003 * mainLimitPerSecond)));
+        head(mainLimitPerSecond)
+            + SHADOW.formatted(rate(0.75 * mainLimitPerSecond))
+            + narrow(mainLimitPerSecond)
+            + BY_CALLER.formatted(rate(0.003 * mainLimitPerSecond)));
     return file;
+  }
+
+  /**
+   * Writes those whose effect a caller behind an Envoy can see: not that in shadow, and not that of
+   * plain HTTP.
+   */
+  public static Path writeForEnvoys(Path directory, double mainLimitPerSecond) throws IOException {
+    Path file = directory.resolve(FILE);
+    Files.writeString(file, head(mainLimitPerSecond) + narrow(mainLimitPerSecond));
+    return file;
+  }
+
+  private static String head(double mainLimitPerSecond) {
+    return HEAD.formatted(rate(mainLimitPerSecond));
+  }
+
+  private static String narrow(double mainLimitPerSecond) {
+    return NARROW.formatted(rate(0.03 * mainLimitPerSecond), rate(0.035 * mainLimitPerSecond));
   }
 
   /** Rates of small samples keep a decimal. */

@@ -22,10 +22,10 @@ import io.headgate.agent.grpc.HeadgateClientInterceptor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One caller of the sample service. It is set up as a process would be: it has an agent and
- * connections of its own, and its calls are judged before they are sent.
+ * One caller of the sample service, with an agent. It is set up as a process would be: it has an
+ * agent and connections of its own, and its calls are judged before they are sent.
  */
-public final class Caller implements AutoCloseable {
+final class AgentCaller implements AutoCloseable {
 
   private static final long DEADLINE_SECONDS = 2;
   private static final Int64Value REQUEST = Int64Value.of(4_200);
@@ -44,7 +44,7 @@ public final class Caller implements AutoCloseable {
    * @param threads for its gRPC calls; they stay the caller's
    * @param outcomes told of the end of each call
    */
-  public Caller(
+  AgentCaller(
       HeadgateAgent agent, PaymentsServer server, EventLoopGroup threads, CallOutcomes outcomes) {
     this.agent = agent;
     this.outcomes = outcomes;
