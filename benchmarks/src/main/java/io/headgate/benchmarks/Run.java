@@ -3,6 +3,7 @@ package io.headgate.benchmarks;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.headgate.benchmarks.envoy.EnvoyBenchmark;
+import io.headgate.benchmarks.envoy.ProxyBenchmark;
 import io.headgate.benchmarks.judge.JudgeBenchmark;
 import io.headgate.benchmarks.limiters.LimitersBenchmark;
 import io.headgate.benchmarks.limiters.RedisBenchmark;
@@ -90,7 +91,8 @@ public final class Run implements Callable<Integer> {
                     new LimitersBenchmark(),
                     new RedisBenchmark(),
                     new RingBenchmark(),
-                    new EnvoyBenchmark()))
+                    new EnvoyBenchmark(),
+                    new ProxyBenchmark()))
             .execute(args));
   }
 
