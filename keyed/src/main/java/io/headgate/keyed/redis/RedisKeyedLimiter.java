@@ -38,6 +38,7 @@ public final class RedisKeyedLimiter implements KeyedLimiter {
   private static final System.Logger LOG = System.getLogger(RedisKeyedLimiter.class.getName());
   private static final long NEVER = Long.MIN_VALUE;
   private static final int MAX_LIMITS = 10_000;
+  private static final Runnable NOTHING = Charge.NOTHING;
 
   /** What one limit said, and how to give back what was taken. */
   private record Answer(Decision decision, boolean degraded, Runnable giveBack) {
@@ -52,8 +53,6 @@ public final class RedisKeyedLimiter implements KeyedLimiter {
       return new Answer(decision, degraded, NOTHING);
     }
   }
-
-  private static final Runnable NOTHING = Charge.NOTHING;
 
   private final Store store;
   private final String prefix;
