@@ -38,6 +38,7 @@ public final class RedisKeyedLimiter implements KeyedLimiter {
   private static final System.Logger LOG = System.getLogger(RedisKeyedLimiter.class.getName());
   private static final long NEVER = Long.MIN_VALUE;
   private static final int MAX_LIMITS = 10_000;
+  private static final Runnable NOTHING = Charge.NOTHING;
 
   /** What one limit said, and how to give back what was taken. */
   private record Answer(Decision decision, boolean degraded, Runnable giveBack) {
@@ -52,11 +53,6 @@ public final class RedisKeyedLimiter implements KeyedLimiter {
       return new Answer(decision, degraded, NOTHING);
     }
   }
-
-  private static final Runnable NOTHING = Charge.NOTHING;
-
-  /** Numbers that a script answers for a limit. */
-  private static final int REPLY = 6;
 
   private final Store store;
   private final String prefix;
@@ -181,17 +177,7 @@ public final class RedisKeyedLimiter implements KeyedLimiter {
                 return restoreHere(hit, answered);
               }
               succeeded();
-              boolean free = reply.get(1) > 0;
-              Decision said = decision(hit, reply, answered);
-              return new Answer(
-                  new Decision(
-                      free,
-                      said.limit(),
-                      said.remaining(),
-                      said.resetAtNanos(),
-                      free ? 0 : said.resetAtNanos() - answered),
-                  false,
-                  NOTHING);
+              return new Answer(Replies.restored(hit, reply, answered), false, NOTHING);
             });
   }
 
@@ -261,11 +247,11 @@ public final class RedisKeyedLimiter implements KeyedLimiter {
               succeeded();
               boolean refused = false;
               for (int i = 0; i < hits.size(); i++) {
-                refused |= reply.get(REPLY * i) == 0 && !hits.get(i).limit().shadow();
+                refused |= reply.get(Replies.SIZE * i) == 0 && !hits.get(i).limit().shadow();
               }
               List<Answer> answers = new ArrayList<>(hits.size());
               for (int i = 0; i < hits.size(); i++) {
-                List<Long> own = reply.subList(REPLY * i, REPLY * (i + 1));
+                List<Long> own = reply.subList(Replies.SIZE * i, Replies.SIZE * (i + 1));
                 Answer answer =
                     answer(hits.get(i), calls.get(hits.get(i).limit()), keys.get(i), own, now);
                 // The script has given back already what a refused request took.
@@ -349,27 +335,17 @@ public final class RedisKeyedLimiter implements KeyedLimiter {
     }
   }
 
-  /** A script's reply: {allowed, remaining, wait, reset, stamp, whether there was a state}. */
   private Answer answer(Hit hit, ScriptCall call, String key, List<Long> reply, long asked) {
     long now = nanoClock.getAsLong();
-    Decision decision = decision(hit, reply, now);
-    lost.saw(key, reply.get(5) == 1, asked, now, reply.get(3) * 1000);
+    Decision decision = Replies.taken(hit, reply, now);
+    lost.saw(key, Replies.hadState(reply), asked, now, Replies.resetNanos(reply));
     if (over != null) {
       over.remember(key, hit, decision, now);
     }
     return new Answer(
         decision,
         false,
-        () -> store.run(call.script(), List.of(key), call.refund(hit, reply.get(4))));
-  }
-
-  private static Decision decision(Hit hit, List<Long> reply, long now) {
-    return new Decision(
-        reply.get(0) == 1,
-        hit.limit().limit().limit(),
-        Math.max(0, reply.get(1)),
-        now + reply.get(3) * 1000,
-        reply.get(2) * 1000);
+        () -> store.run(call.script(), List.of(key), call.refund(hit, Replies.stamp(reply))));
   }
 
   private Answer outage(Hit hit, long now) {
