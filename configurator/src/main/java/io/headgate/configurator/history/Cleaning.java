@@ -57,7 +57,8 @@ public final class Cleaning {
     if (!learnFromThrottled) {
       double share = maskThrottled(offered, dropped, kept);
       if (share > 0) {
-        notes.add(String.format(Locale.ROOT, "%.1f %% of the time throttled", 100 * share));
+        notes.add(
+            String.format(Locale.ROOT, "without %.1f %% of the time, throttled", 100 * share));
       }
     }
     Series usable = offered.withValues(kept);
@@ -152,11 +153,12 @@ public final class Cleaning {
       }
     }
     if (newLevel > 0) {
-      notes.add("(a new level for " + newLevel + " days)");
+      notes.add("at a new level for " + newLevel + " days");
     }
     if (!leftOut.isEmpty()) {
       notes.add(
-          (leftOut.size() == 1 ? "1 outlying day" : leftOut.size() + " outlying days")
+          "without "
+              + (leftOut.size() == 1 ? "1 outlying day" : leftOut.size() + " outlying days")
               + " ("
               + leftOut.get(0)
               + (leftOut.size() > 1 ? " .." : "")
@@ -198,7 +200,7 @@ public final class Cleaning {
 
   private static void note(List<String> notes, int count, String what) {
     if (count > 0) {
-      notes.add(count + " " + what + (count > 1 ? "s" : ""));
+      notes.add("without " + count + " " + what + (count > 1 ? "s" : ""));
     }
   }
 }

@@ -14,8 +14,9 @@ import java.util.List;
  *     whose peak is an outlier
  * @param coverage how much of it is known
  * @param failoverPeak the greatest rate while another region's calls came here; 0 if there was none
- * @param notes what was left out, for people
+ * @param notes what was left out and what is unusual, for people
  */
+@SuppressWarnings("ArrayRecordComponent") // nobody compares histories
 public record History(
     Series usable,
     Series kept,

@@ -34,13 +34,12 @@ public final class ConfigReader {
   private static final Choice THROTTLED = new Choice("mask", "use");
 
   private final Path directory;
-  private final Problems problems;
+
   private final Policies policies = Policies.load();
   private final List<FileProblem> problemsElsewhere = new ArrayList<>();
 
-  private ConfigReader(Path directory, Problems problems) {
+  private ConfigReader(Path directory) {
     this.directory = directory;
-    this.problems = problems;
   }
 
   /**
@@ -55,8 +54,7 @@ public final class ConfigReader {
   public static Reading read(Path file) {
     Problems problems = new Problems(file.toString());
     Path parent = file.toAbsolutePath().getParent();
-    ConfigReader reader =
-        new ConfigReader(parent == null ? Path.of(".").toAbsolutePath() : parent, problems);
+    ConfigReader reader = new ConfigReader(parent == null ? Path.of(".").toAbsolutePath() : parent);
     byte[] content = bytes(file, message -> problems.add(1, 1, message));
     List<Node> documents = new YamlDocuments(problems).read(content);
     ConfiguratorConfig config = null;
@@ -92,7 +90,7 @@ public final class ConfigReader {
   private @Nullable ConfiguratorConfig config(Parameters file) {
     MetricSource source = source(file);
     Duration history = file.duration("history", Duration.ofDays(28));
-    if (history.toDays() < 1 || history.getSeconds() % Series.DAY != 0) {
+    if (history.toDays() < 1 || history.toSeconds() % Series.DAY != 0) {
       file.problem("history", "history: found " + history + " (expected: whole days)");
     }
     Duration step = file.duration("step", Duration.ofMinutes(1));

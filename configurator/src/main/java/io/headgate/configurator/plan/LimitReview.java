@@ -99,7 +99,7 @@ final class LimitReview {
         choice.policy().needsHistory() ? history.droppedBy(verdict.perSecond()) : Double.NaN;
     String reason = estimate.reason();
     if (!history.notes().isEmpty()) {
-      reason += ", without " + String.join(", ", history.notes());
+      reason += ", " + String.join(", ", history.notes());
     }
     return decision(limit, current, verdict, dropped, reason);
   }

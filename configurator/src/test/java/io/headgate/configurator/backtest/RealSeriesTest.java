@@ -1,7 +1,7 @@
 package io.headgate.configurator.backtest;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.headgate.configurator.Traffic;
 import io.headgate.configurator.history.Calendar;
@@ -47,7 +47,7 @@ class RealSeriesTest {
   @BeforeEach
   void findTheSeries() {
     String set = System.getProperty("headgate.nab", "");
-    assumeThat(set).as("-Dheadgate.nab").isNotEmpty();
+    assumeFalse(set.isEmpty(), "-Dheadgate.nab");
     directory = Path.of(set);
   }
 

@@ -61,7 +61,7 @@ class CleaningTest {
             .clean(Traffic.limit(1), steady, steady.withValues(dropped));
 
     assertThat(masked.coverage().masked()).isCloseTo(1 / 28.0, within(1e-9));
-    assertThat(masked.notes()).containsExactly("3.6 % of the time throttled");
+    assertThat(masked.notes()).containsExactly("without 3.6 % of the time, throttled");
     assertThat(used.coverage().masked()).isZero();
   }
 

@@ -91,7 +91,7 @@ class PoliciesTest {
 
   @Test
   void aForecastThatWasFarOffGivesWayToThePeakAndSaysSo() {
-    Series unsteady = Traffic.days(28, 1, day -> 0.4 + 0.6 * ((int) day * 0.618 % 1));
+    Series unsteady = Traffic.days(28, 1, day -> 0.4 + 0.6 * (Math.floor(day) * 0.618 % 1));
 
     assertThat(estimate("{ name: forecast, buffer: 1.5 }", unsteady).reason())
         .contains("the forecast of the last week was off by", "more than 15.0 %: peak", "x 1.5");

@@ -68,7 +68,7 @@ class LimitsCommandTest {
 
     assertThat(out.toString().lines())
         .containsExactly(
-            "LIMIT              NOW    NEW   CHANGE  FALSE DROPS    REASON",
+            "LIMIT                NOW    NEW   CHANGE  FALSE DROPS    REASON",
             "payments/checkout  450/s  500/s  +11.1 %      0.000 %    peak 400/s x 1.25",
             "",
             "1 of 1 limits change, 0 would go farther with approval");

@@ -7,6 +7,7 @@ import io.headgate.configurator.source.Measure;
 import io.headgate.configurator.source.MetricQuery;
 import io.headgate.configurator.source.MetricSource;
 import io.headgate.configurator.source.SourceException;
+import org.jspecify.annotations.Nullable;
 
 /** Reads weeks in slices, since Prometheus answers with 11,000 steps at most. */
 final class PrometheusSource implements MetricSource {
@@ -15,6 +16,8 @@ final class PrometheusSource implements MetricSource {
   private final Queries queries;
   private final Retries retries;
   private final int stepsPerRequest;
+  private final Object watchedLock = new Object();
+  private @Nullable Series lastWatched;
 
   PrometheusSource(PrometheusApi api, Queries queries, Retries retries, int stepsPerRequest) {
     this.api = api;
@@ -31,7 +34,38 @@ final class PrometheusSource implements MetricSource {
 
   @Override
   public Series read(MetricQuery query) throws SourceException, InterruptedException {
-    String expression = queries.expression(query);
+    Series series = read(query, queries.expression(query));
+    if (query.measure() == Measure.DROPPED || queries.watched().isEmpty()) {
+      return series;
+    }
+    Series watched = watched(query);
+    double[] values = series.values();
+    for (int i = 0; i < values.length; i++) {
+      if (Double.isNaN(values[i]) && !Double.isNaN(watched.at(i))) {
+        values[i] = 0;
+      }
+    }
+    return series.withValues(values);
+  }
+
+  /** The same for all rules, so that it is read once a run. */
+  private Series watched(MetricQuery query) throws SourceException, InterruptedException {
+    synchronized (watchedLock) {
+      Series known = lastWatched;
+      boolean fits =
+          known != null
+              && known.range().equals(query.range())
+              && known.stepSeconds() == query.stepSeconds();
+      if (known == null || !fits) {
+        known = read(query, queries.watchedExpression(query));
+        lastWatched = known;
+      }
+      return known;
+    }
+  }
+
+  private Series read(MetricQuery query, String expression)
+      throws SourceException, InterruptedException {
     TimeRange range = query.range();
     int step = query.stepSeconds();
     SeriesBuilder series = new SeriesBuilder(range, step);

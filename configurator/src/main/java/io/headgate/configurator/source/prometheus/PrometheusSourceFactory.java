@@ -25,7 +25,8 @@ public final class PrometheusSourceFactory implements MetricSourceFactory {
     Queries queries =
         new Queries(
             parameters.text("offered", Queries.OFFERED),
-            parameters.text("dropped", Queries.DROPPED));
+            parameters.text("dropped", Queries.DROPPED),
+            parameters.text("watched", parameters.has("offered") ? "" : Queries.WATCHED));
     Duration timeout = parameters.duration("timeout", Duration.ofSeconds(30));
     int attempts = (int) parameters.number("attempts", 5, 1, 20);
     int stepsPerRequest = (int) parameters.number("stepsPerRequest", 10_000, 1, 11_000);

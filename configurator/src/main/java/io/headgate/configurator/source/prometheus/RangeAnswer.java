@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param seconds the times of the first one's samples
  * @param values their values
  */
+@SuppressWarnings("ArrayRecordComponent") // tens of thousands of samples, which nobody compares
 record RangeAnswer(
     boolean success,
     @Nullable String error,

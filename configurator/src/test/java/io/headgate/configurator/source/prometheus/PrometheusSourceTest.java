@@ -86,8 +86,7 @@ class PrometheusSourceTest {
     assertThat(requests.get(0).get("query"))
         .isEqualTo(
             "max(max_over_time(headgate_rule_offered_per_second{service=\"payments\","
-                + "rule=\"checkout\",domain=~\"global\",domain!~\"-\"}[60s]))"
-                + " or 0 * max(max_over_time(headgate_controller_config_version[60s]))");
+                + "rule=\"checkout\",domain=~\"global\",domain!~\"-\"}[60s]))");
   }
 
   @Test
@@ -96,7 +95,8 @@ class PrometheusSourceTest {
     LimitKey limit =
         new LimitKey("pay\"ments", Traffic.rule("a.b\\c*", 1, Map.of("eu", new Rate(1))), "eu");
     Queries queries =
-        new Queries("x{s=\"$service\",c=~\"$caller\",d=~\"$domain\",p=~\"$procedure\"} $other", "");
+        new Queries(
+            "x{s=\"$service\",c=~\"$caller\",d=~\"$domain\",p=~\"$procedure\"} $other", "", "");
 
     new PrometheusSource(api(null, 1000), queries, retries(1), 100)
         .read(new MetricQuery(limit, Measure.OFFERED, new TimeRange(FROM, FROM + 60), 60));
@@ -111,6 +111,19 @@ class PrometheusSourceTest {
     answer(200, NO_SERIES);
 
     assertThat(source(100, 1).read(query(2)).known()).isEmpty();
+  }
+
+  @Test
+  void whereControllersWereWatchedNoSeriesIsNoDemandAndThatIsAskedOnce() throws Exception {
+    PrometheusSource source =
+        new PrometheusSource(api(null, 5000), new Queries("o", "d", "w{$step}"), retries(1), 100);
+    answer(200, matrix(series(FROM + 60, "5")));
+    answer(200, matrix(series(FROM + 60, "7", FROM + 120, "7")));
+    answer(200, NO_SERIES);
+
+    assertThat(source.read(query(3)).values()).containsExactly(5, 0, Double.NaN);
+    assertThat(source.read(query(3)).values()).containsExactly(0, 0, Double.NaN);
+    assertThat(requests).extracting(form -> form.get("query")).containsExactly("o", "w{60s}", "o");
   }
 
   @Test
@@ -216,7 +229,7 @@ class PrometheusSourceTest {
   }
 
   private static Queries usual() {
-    return new Queries(Queries.OFFERED, Queries.DROPPED);
+    return new Queries(Queries.OFFERED, Queries.DROPPED, "");
   }
 
   private Retries retries(int attempts) {
