@@ -88,6 +88,8 @@ class GreeterTest {
             new HostPort("127.0.0.1", 0),
             new HostPort("127.0.0.1", 0),
             List.of(),
+            new HostPort("127.0.0.1", 0),
+            List.of(),
             List.of(),
             Path.of("rules"),
             1,
