@@ -3,9 +3,7 @@ package io.headgate.agent;
 import io.headgate.core.rule.ServiceRules;
 import io.headgate.core.time.EventLoop;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
@@ -72,11 +70,6 @@ public final class RelayAgent {
   /** What was given to the buckets covers so much more time now, in nanoseconds, above 0. */
   public void report(long elapsedNanos) {
     reporter.report(elapsedNanos);
-  }
-
-  /** The services to which there are gates. */
-  public Collection<String> services() {
-    return Set.copyOf(gates.serviceNames());
   }
 
   /**

@@ -2,6 +2,7 @@ package io.headgate.benchmarks;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.headgate.benchmarks.envoy.ProxyBenchmark;
 import io.headgate.benchmarks.judge.JudgeBenchmark;
 import io.headgate.benchmarks.limiters.LimitersBenchmark;
 import io.headgate.benchmarks.limiters.RedisBenchmark;
@@ -88,7 +89,8 @@ public final class Run implements Callable<Integer> {
                     new LoopBenchmark(),
                     new LimitersBenchmark(),
                     new RedisBenchmark(),
-                    new RingBenchmark()))
+                    new RingBenchmark(),
+                    new ProxyBenchmark()))
             .execute(args));
   }
 

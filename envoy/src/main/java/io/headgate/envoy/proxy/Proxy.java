@@ -259,7 +259,9 @@ final class Proxy implements RelayAgent.Listener {
               || counts == null
               || nowNanos - counts.seenNanos() < FORGET_NANOS;
         });
-    pairs.values().removeIf(counts -> isForgotten(counts, nowNanos));
+    if (pairs.values().removeIf(counts -> isForgotten(counts, nowNanos))) {
+      layerChanged();
+    }
   }
 
   private boolean isForgotten(PairCounts counts, long nowNanos) {

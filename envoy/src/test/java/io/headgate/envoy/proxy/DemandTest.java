@@ -303,6 +303,29 @@ class DemandTest {
   }
 
   @Test
+  void callersNotSeenForFiveMinutesMakeRoomForOthers() {
+    World small = new World(20);
+    counts = new CountsCall(small);
+    counts.send(first("proxy-1"));
+    small.rules(rule("each", null, null, true, Behavior.DENY));
+    List<MetricFamily> families = new ArrayList<>();
+    for (int i = 0; i < 30; i++) {
+      families.add(requests("former-" + i, "/Charge", 1, 5_000));
+    }
+    counts.send(message(families.toArray(MetricFamily[]::new)));
+    small.run(0.02);
+    assertThat(small.registry.get("headgate.envoy.overflow").gauge().value()).isEqualTo(11);
+
+    small.run(311);
+    counts.send(message(requests("later", "/Charge", 1, 400_000)));
+    small.run(0.02);
+
+    // What stands for all callers, what stands for those beyond the bound, and the later one.
+    assertThat(small.registry.get("headgate.envoy.pairs").gauge().value()).isEqualTo(3);
+    assertThat(small.registry.get("headgate.envoy.overflow").gauge().value()).isEqualTo(11);
+  }
+
+  @Test
   void namesThatAreNoTextStayApart() {
     begin(rule("each", null, null, true, Behavior.DENY));
     counts.send(
