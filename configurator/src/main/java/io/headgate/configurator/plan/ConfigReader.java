@@ -34,7 +34,6 @@ public final class ConfigReader {
   private static final Choice THROTTLED = new Choice("mask", "use");
 
   private final Path directory;
-
   private final Policies policies = Policies.load();
   private final List<FileProblem> problemsElsewhere = new ArrayList<>();
 
