@@ -1,8 +1,5 @@
 package io.headgate.server.ratelimit;
 
-import com.google.protobuf.InvalidProtocolBufferException;
-import com.google.protobuf.util.JsonFormat;
-import com.linecorp.armeria.common.AggregatedHttpRequest;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
@@ -10,11 +7,8 @@ import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
-import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
+import io.headgate.envoy.ratelimit.RateLimitJson;
 import io.headgate.envoy.ratelimit.RateLimitService;
-import java.nio.charset.StandardCharsets;
-import java.util.concurrent.CompletionStage;
 
 /**
  * {@code POST /json}: a request of Envoy's filter as JSON. 200 if it may go on and 429 if not, both
@@ -22,14 +16,10 @@ import java.util.concurrent.CompletionStage;
  */
 final class JsonEndpoint implements HttpService {
 
-  private static final JsonFormat.Printer PRINTER =
-      JsonFormat.printer().omittingInsignificantWhitespace();
-  private static final JsonFormat.Parser PARSER = JsonFormat.parser();
-
-  private final RateLimitService service;
+  private final RateLimitJson json;
 
   JsonEndpoint(RateLimitService service) {
-    this.service = service;
+    json = new RateLimitJson(service);
   }
 
   @Override
@@ -37,49 +27,21 @@ final class JsonEndpoint implements HttpService {
     if (request.method() != HttpMethod.POST) {
       return text(HttpStatus.METHOD_NOT_ALLOWED, request.method() + " (expected: POST)");
     }
-    return HttpResponse.of(request.aggregate().thenCompose(this::answer));
+    return HttpResponse.of(
+        request
+            .aggregate()
+            .thenCompose(whole -> json.answer(whole.contentUtf8()))
+            .thenApply(JsonEndpoint::response));
   }
 
-  private CompletionStage<HttpResponse> answer(AggregatedHttpRequest request) {
-    RateLimitRequest.Builder message = RateLimitRequest.newBuilder();
-    try {
-      PARSER.merge(request.contentUtf8(), message);
-    } catch (InvalidProtocolBufferException e) {
-      return done(text(HttpStatus.BAD_REQUEST, "malformed body: " + firstWords(e)));
-    }
-    try {
-      return service
-          .decide(message.build(), Long.MAX_VALUE)
-          .handle(
-              (response, failure) ->
-                  failure == null
-                      ? json(response)
-                      : text(HttpStatus.INTERNAL_SERVER_ERROR, "no answer"));
-    } catch (RateLimitService.InvalidRequest e) {
-      return done(text(HttpStatus.INTERNAL_SERVER_ERROR, String.valueOf(e.getMessage())));
-    }
-  }
-
-  private static HttpResponse json(RateLimitResponse response) {
-    boolean over = response.getOverallCode() == RateLimitResponse.Code.OVER_LIMIT;
-    try {
-      return HttpResponse.of(
-          over ? HttpStatus.TOO_MANY_REQUESTS : HttpStatus.OK,
-          MediaType.JSON,
-          PRINTER.print(response).getBytes(StandardCharsets.UTF_8));
-    } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException("answers have a JSON form", e);
-    }
-  }
-
-  /** What the parser found, without the names of its classes and its advice. */
-  private static String firstWords(InvalidProtocolBufferException e) {
-    String words = String.valueOf(e.getMessage()).split("\n", 2)[0];
-    return words.replaceFirst("^[\\w.]+Exception: ", "");
-  }
-
-  private static CompletionStage<HttpResponse> done(HttpResponse response) {
-    return java.util.concurrent.CompletableFuture.completedFuture(response);
+  private static HttpResponse response(RateLimitJson.Reply reply) {
+    return switch (reply.outcome()) {
+      case OK -> HttpResponse.of(HttpStatus.OK, MediaType.JSON, reply.body());
+      case OVER_LIMIT ->
+          HttpResponse.of(HttpStatus.TOO_MANY_REQUESTS, MediaType.JSON, reply.body());
+      case MALFORMED -> text(HttpStatus.BAD_REQUEST, reply.body());
+      case FAILED -> text(HttpStatus.INTERNAL_SERVER_ERROR, reply.body());
+    };
   }
 
   private static HttpResponse text(HttpStatus status, String line) {
