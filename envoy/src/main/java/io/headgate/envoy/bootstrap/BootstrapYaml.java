@@ -4,6 +4,7 @@ import static io.headgate.envoy.bootstrap.Yaml.literal;
 import static io.headgate.envoy.bootstrap.Yaml.quoted;
 
 import io.headgate.agent.call.CallerIdentity;
+import io.headgate.envoy.stage.Stage;
 import java.math.BigDecimal;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Fills in the templates. */
 final class BootstrapYaml {
+
+  /** How Envoy writes the name that a caller is judged by. */
+  private static final String CALLER = "%REQ(x-headgate-bucket-caller)%";
 
   private static final Pattern IP = Pattern.compile("\\d+\\.\\d+\\.\\d+\\.\\d+|.*:.*");
   private static final byte TRAILERS = (byte) 0x80;
@@ -104,12 +108,11 @@ final class BootstrapYaml {
    * the count.
    */
   private String requests() {
-    String caller = "%REQ(x-headgate-bucket-caller)%";
     if (isOneCaller()) {
-      return requests("", "filter: { log_type_filter: { types: [DownstreamStart] } }", caller);
+      return requests("", "filter: { log_type_filter: { types: [DownstreamStart] } }", CALLER);
     }
     Template filter = Template.of("rq-filter.yaml");
-    return requests("", filter.fill(Map.of("invert", "")), caller)
+    return requests("", filter.fill(Map.of("invert", "")), CALLER)
         + requests(
             ".unknown",
             filter.fill(Map.of("invert", "invert_match: true")),
@@ -154,7 +157,10 @@ final class BootstrapYaml {
                         stage.text(),
                         "key",
                         quoted(
-                            stage.key(literal(bootstrap.service), bootstrap.procedures.format())))))
+                            stage.key(
+                                literal(bootstrap.service),
+                                CALLER,
+                                bootstrap.procedures.format())))))
         .collect(Collectors.joining());
   }
 

@@ -1,6 +1,7 @@
 package io.headgate.envoy.bootstrap;
 
 import io.headgate.core.rule.Identifier;
+import io.headgate.envoy.stage.Stage;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.EnumSet;

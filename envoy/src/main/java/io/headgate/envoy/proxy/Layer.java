@@ -4,6 +4,7 @@ import com.google.protobuf.Struct;
 import com.google.protobuf.Value;
 import io.headgate.agent.Gate;
 import io.headgate.agent.RelayBucket;
+import io.headgate.envoy.stage.Stage;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;

@@ -8,6 +8,7 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.Status;
 import io.headgate.core.time.EventLoop;
+import io.headgate.envoy.stage.Stage;
 import io.headgate.protocol.link.GrpcAcceptor;
 import io.prometheus.client.Metrics.LabelPair;
 import io.prometheus.client.Metrics.Metric;

@@ -1,6 +1,7 @@
 package io.headgate.envoy.proxy;
 
 import io.headgate.agent.Gate;
+import io.headgate.envoy.stage.Stage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 

@@ -2,6 +2,7 @@ package io.headgate.envoy.proxy;
 
 import io.headgate.agent.RelayBucket;
 import io.headgate.core.rule.Behavior;
+import io.headgate.envoy.stage.Stage;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;

@@ -9,6 +9,7 @@ import io.headgate.core.rule.Rate;
 import io.headgate.core.rule.Rule;
 import io.headgate.core.rule.Scope;
 import io.headgate.core.rule.ServiceRules;
+import io.headgate.envoy.stage.Stage;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;

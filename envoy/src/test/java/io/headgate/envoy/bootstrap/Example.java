@@ -1,5 +1,6 @@
 package io.headgate.envoy.bootstrap;
 
+import io.headgate.envoy.stage.Stage;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.EnumSet;

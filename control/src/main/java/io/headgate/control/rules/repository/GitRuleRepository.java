@@ -6,6 +6,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
@@ -25,6 +26,7 @@ import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.ObjectInserter;
 import org.eclipse.jgit.lib.ObjectReader;
 import org.eclipse.jgit.lib.PersonIdent;
+import org.eclipse.jgit.lib.Ref;
 import org.eclipse.jgit.lib.RefUpdate;
 import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.revwalk.RevCommit;
@@ -45,6 +47,9 @@ public final class GitRuleRepository implements RuleRepository, AutoCloseable {
 
   /** Names the commit whose files are not in the working tree yet. */
   private static final String UNDONE = "headgate-undone";
+
+  /** A lock that came to be this shortly after the mark of a change is one for this change. */
+  private static final Duration OWN_LOCK = Duration.ofSeconds(10);
 
   /** Tells commits of this class from others. */
   private static final String FOOTER = "Headgate-Rules: ";
@@ -290,6 +295,17 @@ public final class GitRuleRepository implements RuleRepository, AutoCloseable {
 
   /** Does what a process that died has left to do. */
   private void recover() throws IOException {
+    Path undone = gitFile(UNDONE);
+    if (!Files.exists(undone)) {
+      return;
+    }
+    Instant left = Files.getLastModifiedTime(undone).toInstant();
+    Ref branch = repository.exactRef(Constants.HEAD);
+    removeLock(Constants.HEAD, left);
+    if (branch != null) {
+      removeLock(branch.getTarget().getName(), left);
+    }
+    removeLock("index", left);
     RevCommit head = head();
     if (head != null && undone(head)) {
       RuleFiles now = new RuleFiles(PendingChange.read(directory));
@@ -300,7 +316,18 @@ public final class GitRuleRepository implements RuleRepository, AutoCloseable {
       }
       checkOut(changed);
     }
-    Files.deleteIfExists(gitFile(UNDONE));
+    Files.deleteIfExists(undone);
+  }
+
+  /** Takes away what a process locked in the moment in which it died; others' locks stay. */
+  private void removeLock(String name, Instant died) throws IOException {
+    Path lock = gitFile(name + ".lock");
+    if (Files.exists(lock)) {
+      Duration after = Duration.between(died, Files.getLastModifiedTime(lock).toInstant());
+      if (!after.isNegative() && after.compareTo(OWN_LOCK) < 0) {
+        Files.deleteIfExists(lock);
+      }
+    }
   }
 
   private PersonIdent person(String author) {

@@ -92,6 +92,28 @@ class GitRuleRepositoryTest extends RuleRepositoryContract {
     assertThat(git("log", "--format=%s")).startsWith("Both to 300\nBoth to 200\n");
   }
 
+  /** As a process leaves it that dies while it moves the branch, or brings the index up to date. */
+  @Test
+  void locksOfAProcessThatDiedAreTakenAway() throws Exception {
+    repository.write(repository.read(), both(200));
+    Files.writeString(directory.resolve(".git/headgate-undone"), git("rev-parse", "HEAD").strip());
+    Files.createFile(directory.resolve(".git/refs/heads/main.lock"));
+    Files.createFile(directory.resolve(".git/index.lock"));
+
+    repository.write(repository.read(), both(300));
+    assertThat(git("log", "--format=%s")).startsWith("Both to 300\nBoth to 200\n");
+    assertThat(git("status", "--porcelain")).isEmpty();
+  }
+
+  @Test
+  void locksOfOthersStay() throws Exception {
+    Files.createFile(directory.resolve(".git/refs/heads/main.lock"));
+    assertThatThrownBy(() -> repository.write(repository.read(), both(300)))
+        .isInstanceOf(RuleConflictException.class)
+        .hasMessageContaining("LOCK_FAILURE");
+    assertThat(limit(repository.read(), "a")).isEqualTo(100);
+  }
+
   @Test
   void aDirectoryOfATreeLeavesTheRestAlone() throws Exception {
     Path rules = Files.createDirectory(directory.resolve("rules"));
