@@ -49,12 +49,12 @@ class RuleTableTest {
             RULE  WHERE           LIMIT/S  OFFERED/S  ADMITTED/S  DROP %  WOULD %
             here  eu-west-1         2,000        0.0         0.0     0.0
                   us-east-1         2,000        0.0         0.0     0.0
-            all   global            2,000      3,000       2,010    33.0
-                    eu-west-1                  2,000       1,340    33.0
-                    us-east-1                  1,000         670    33.0
             each  global       2,000 each       40.0        40.0     0.0     25.0
                     eu-west-1                   40.0        40.0     0.0     25.0
-                    us-east-1                    0.0         0.0     0.0""");
+                    us-east-1                    0.0         0.0     0.0
+            all   global            2,000      3,000       2,010    33.0
+                    eu-west-1                  2,000       1,340    33.0
+                    us-east-1                  1,000         670    33.0""");
   }
 
   @Test
