@@ -113,6 +113,7 @@ public final class RingBenchmark implements Benchmark {
           List.of(
               new Subject(Figure.HEADGATE, node.grpcAddress(), List.of(node)),
               new Subject(BARE, bare.grpcAddress(), List.of(bare)));
+      measurement.untilSteady(oneNode().subList(0, 2), subjects);
       for (Case each : oneNode()) {
         measurement.measure(each, subjects);
       }
