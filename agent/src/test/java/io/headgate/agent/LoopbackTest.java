@@ -14,9 +14,9 @@ import io.headgate.protocol.link.ThreadEventLoop;
 import io.headgate.protocol.v1.AgentDirection;
 import io.headgate.protocol.v1.AgentMessage;
 import io.headgate.protocol.v1.AggregationGrpc;
+import io.headgate.testing.FreePorts;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -132,10 +132,7 @@ class LoopbackTest {
 
   @Test
   void closingIsBoundedWhereNoAggregatorCanBeReached() throws Exception {
-    int unused;
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      unused = socket.getLocalPort();
-    }
+    int unused = FreePorts.next();
     HeadgateAgent agent = agent(unused);
     long begun = System.nanoTime();
 

@@ -16,10 +16,9 @@ import io.headgate.configurator.source.MetricSource;
 import io.headgate.configurator.source.SourceException;
 import io.headgate.core.rule.Rate;
 import io.headgate.core.rule.RuleSet;
+import io.headgate.testing.FreePorts;
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -59,7 +58,7 @@ class RealPrometheusTest {
         "--max-block-duration=744h",
         metrics.toString(),
         directory.resolve("data").toString());
-    port = freePort();
+    port = FreePorts.next();
     Files.writeString(directory.resolve("prometheus.yml"), "scrape_configs: []\n");
     prometheus =
         new ProcessBuilder(
@@ -220,11 +219,5 @@ class RealPrometheusTest {
 
   private static String url() {
     return "http://127.0.0.1:" + port;
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 }

@@ -27,10 +27,10 @@ import io.headgate.protocol.v1.ZoneDirection;
 import io.headgate.protocol.v1.ZoneHello;
 import io.headgate.protocol.v1.ZoneMessage;
 import io.headgate.protocol.v1.ZoneReport;
+import io.headgate.testing.FreePorts;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +56,7 @@ class ControllerGrpcTest {
 
   @Test
   void sharesAGlobalLimitOverTwoRegions() throws Exception {
-    int[] ports = {freePort(), freePort()};
+    int[] ports = {FreePorts.next(), FreePorts.next()};
     start("eu", ports[0], ports[1]);
     start("us", ports[1], ports[0]);
     List<ZoneDirection> heardInEurope = connectAggregator("eu", ports[0], 100);
@@ -181,11 +181,5 @@ class ControllerGrpcTest {
     link.send(ZoneMessage.newBuilder().setReport(report).build());
     loop.schedule(
         Duration.ofMillis(100).toNanos(), () -> report(loop, link, sequence + 1, perSecond));
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 }

@@ -6,6 +6,10 @@ import io.headgate.core.limit.SlidingLog;
 import io.headgate.keyed.Hit;
 import io.headgate.keyed.KeyedDecision;
 import io.headgate.keyed.NamedLimit;
+import io.headgate.testing.FreePorts;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.sentinel.api.StatefulRedisSentinelConnection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +38,8 @@ class FailoverTest {
       awaitAnswers(limiter);
       severalLimitsAreAllOrNothing(limiter, "42", "42");
       severalLimitsAreAllOrNothing(limiter, "43", "44"); // in slots of different masters
-      goesOn(limiter, cluster.nodes().get(0));
+      RedisServer master = cluster.nodes().get(0);
+      goesOn(limiter, master, () -> cluster.kill(master));
     }
   }
 
@@ -61,27 +66,34 @@ class FailoverTest {
   void aSentinelNamesTheNextMaster(@TempDir Path directory) throws Exception {
     RedisServer master = start();
     start("--replicaof", "127.0.0.1 " + master.port());
-    int port = RedisServer.freePort();
+    int port = FreePorts.next();
     sentinel(directory, port, master.port());
     String uri = "redis-sentinel://127.0.0.1:" + port + "#main";
     try (RedisKeyedLimiter limiter = builder().redis(uri).build()) {
       RedisCluster.awaitReplicas(List.of(master), 1);
-      goesOn(limiter, master);
+      goesOn(
+          limiter,
+          master,
+          () -> {
+            master.kill();
+            sentinelTakesItForDeadSoon(port);
+          });
     } finally {
       stop();
     }
   }
 
   /** Three permits of each key before a master dies, and no more than two after. */
-  private static void goesOn(RedisKeyedLimiter limiter, RedisServer dying) {
+  private static void goesOn(RedisKeyedLimiter limiter, RedisServer master, Runnable kill) {
     awaitAnswers(limiter);
     for (int key = 0; key < KEYS; key++) {
       KeyedDecision decision = ask(limiter, key, 3);
       assertThat(decision.degraded()).isFalse();
       assertThat(decision.decision().remaining()).isEqualTo(2);
     }
-    dying.redis().waitForReplication(1, 5000); // what is behind at a failover is lost
-    dying.kill();
+    // What is behind at a failover is lost.
+    assertThat(master.redis().waitForReplication(1, 30_000)).isEqualTo(1);
+    kill.run();
 
     awaitAnswers(limiter);
     for (int key = 0; key < KEYS; key++) {
@@ -115,6 +127,15 @@ class FailoverTest {
         .outagePolicy(OutagePolicy.CLOSED);
   }
 
+  /** Patient before, so that it does not depose a master that only stands still. */
+  private static void sentinelTakesItForDeadSoon(int port) {
+    try (RedisClient client = RedisClient.create();
+        StatefulRedisSentinelConnection<String, String> sentinel =
+            client.connectSentinel(RedisURI.create("redis://127.0.0.1:" + port))) {
+      sentinel.sync().set("main", "down-after-milliseconds", "1000");
+    }
+  }
+
   private void sentinel(Path directory, int port, int masterPort) throws IOException {
     Path file = directory.resolve("sentinel.conf");
     Files.writeString(
@@ -123,7 +144,7 @@ class FailoverTest {
             + port
             + "\nsentinel monitor main 127.0.0.1 "
             + masterPort
-            + " 1\nsentinel down-after-milliseconds main 1000\n"
+            + " 1\nsentinel down-after-milliseconds main 60000\n"
             + "sentinel failover-timeout main 5000\n");
     Process process =
         new ProcessBuilder("redis-server", file.toString(), "--sentinel")

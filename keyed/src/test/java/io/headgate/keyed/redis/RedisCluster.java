@@ -13,6 +13,11 @@ record RedisCluster(List<RedisServer> nodes) implements AutoCloseable {
 
   private static final int MASTERS = 3;
 
+  /** Milliseconds: until it is killed, no master is deposed because it stands still. */
+  private static final String PATIENT = "60000";
+
+  private static final String IMPATIENT = "2000";
+
   static RedisCluster start() throws Exception {
     RedisCluster cluster = new RedisCluster(new ArrayList<>());
     try {
@@ -27,7 +32,7 @@ record RedisCluster(List<RedisServer> nodes) implements AutoCloseable {
   private void create() throws Exception {
     List<String> create = new ArrayList<>(List.of("redis-cli", "--cluster", "create"));
     for (int node = 0; node < 2 * MASTERS; node++) {
-      nodes.add(RedisServer.start("--cluster-enabled", "yes", "--cluster-node-timeout", "2000"));
+      nodes.add(RedisServer.start("--cluster-enabled", "yes", "--cluster-node-timeout", PATIENT));
       create.add("127.0.0.1:" + nodes.get(node).port());
     }
     create.addAll(List.of("--cluster-replicas", "1", "--cluster-yes"));
@@ -59,6 +64,14 @@ record RedisCluster(List<RedisServer> nodes) implements AutoCloseable {
             () -> nodes.stream().filter(node -> isMasterOf(node, key)).findFirst(),
             found -> found.isPresent())
         .orElseThrow();
+  }
+
+  /** Kills a node, which the others find out soon. */
+  void kill(RedisServer dying) {
+    dying.kill();
+    nodes.stream()
+        .filter(node -> node != dying)
+        .forEach(node -> node.redis().configSet("cluster-node-timeout", IMPATIENT));
   }
 
   private static boolean isMasterOf(RedisServer node, String key) {

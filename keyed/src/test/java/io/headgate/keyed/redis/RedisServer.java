@@ -1,12 +1,12 @@
 package io.headgate.keyed.redis;
 
+import io.headgate.testing.FreePorts;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,17 +34,11 @@ final class RedisServer implements AutoCloseable {
 
   static RedisServer start(String... options) {
     try {
-      RedisServer server = new RedisServer(freePort(), List.of(options));
+      RedisServer server = new RedisServer(FreePorts.next(), List.of(options));
       server.run();
       return server;
     } catch (IOException e) {
       throw new UncheckedIOException("redis-server: cannot start (expected: on the path)", e);
-    }
-  }
-
-  static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort() > 55_000 ? freePort() : socket.getLocalPort();
     }
   }
 

@@ -35,7 +35,7 @@ final class Replica {
         RedisKeyedLimiter.builder()
             .outagePolicy(OutagePolicy.LOCAL)
             .knownReplicas(replicas)
-            .timeout(Duration.ofSeconds(1))
+            .timeout(Duration.ofMillis(Long.parseLong(args[7])))
             .nanoClock(() -> System.nanoTime() + skewNanos);
     if (uri.contains(",")) {
       builder.cluster(List.of(uri.split(",")));

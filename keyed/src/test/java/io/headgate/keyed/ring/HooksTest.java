@@ -14,6 +14,7 @@ import io.headgate.keyed.ring.bucket.HitKey;
 import io.headgate.keyed.ring.discovery.PeerInfo;
 import io.headgate.protocol.gubernator.GetRateLimitsReq;
 import io.headgate.protocol.gubernator.RateLimitReq;
+import io.headgate.testing.FreePorts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -48,7 +49,7 @@ class HooksTest {
   }
 
   private static RingBuilder alone() {
-    return KeyedRing.builder("127.0.0.1:" + TestCluster.freePort());
+    return KeyedRing.builder("127.0.0.1:" + FreePorts.next());
   }
 
   @Test
@@ -182,8 +183,8 @@ class HooksTest {
     try (TestCluster cluster = new TestCluster()) {
       List<PeerInfo> infos =
           List.of(
-              PeerInfo.of("127.0.0.1:" + TestCluster.freePort()),
-              PeerInfo.of("127.0.0.1:" + TestCluster.freePort()));
+              PeerInfo.of("127.0.0.1:" + FreePorts.next()),
+              PeerInfo.of("127.0.0.1:" + FreePorts.next()));
       for (PeerInfo info : infos) {
         cluster.start(
             info,

@@ -9,6 +9,7 @@ import io.headgate.keyed.ring.discovery.PeerInfo;
 import io.headgate.protocol.gubernator.HealthCheckResp;
 import io.headgate.protocol.gubernator.PeerHealthResp;
 import io.headgate.protocol.gubernator.RateLimitReq;
+import io.headgate.testing.FreePorts;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -24,7 +25,7 @@ class RegionsTest {
   void start() {
     List<PeerInfo> infos = new ArrayList<>();
     for (String dataCenter : List.of("east", "east", "west", "west", "west")) {
-      infos.add(new PeerInfo("127.0.0.1:" + TestCluster.freePort(), "", dataCenter));
+      infos.add(new PeerInfo("127.0.0.1:" + FreePorts.next(), "", dataCenter));
     }
     infos.forEach(info -> cluster.start(info, builder -> builder));
     cluster.peers.set(infos);

@@ -11,6 +11,7 @@ import io.headgate.protocol.gubernator.HealthCheckReq;
 import io.headgate.protocol.gubernator.RateLimitReq;
 import io.headgate.protocol.gubernator.RateLimitResp;
 import io.headgate.protocol.gubernator.Status;
+import io.headgate.testing.FreePorts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -68,7 +69,7 @@ class RingChangeTest {
     for (int i = 0; i < KEYS; i++) {
       cluster.ask(i % 3, request(key(i), 20));
     }
-    PeerInfo fourth = PeerInfo.of("127.0.0.1:" + TestCluster.freePort());
+    PeerInfo fourth = PeerInfo.of("127.0.0.1:" + FreePorts.next());
     List<PeerInfo> four = infos(0, 1, 2);
     four.add(fourth);
     cluster.start(fourth, builder -> builder);
@@ -85,7 +86,7 @@ class RingChangeTest {
     for (int i = 0; i < KEYS; i++) {
       cluster.ask(i % 3, request(key(i), 20));
     }
-    PeerInfo fourth = PeerInfo.of("127.0.0.1:" + TestCluster.freePort());
+    PeerInfo fourth = PeerInfo.of("127.0.0.1:" + FreePorts.next());
     List<PeerInfo> four = infos(0, 1, 2);
     four.add(fourth);
     cluster.peers.set(four); // before it runs
@@ -148,7 +149,7 @@ class RingChangeTest {
         int through = caller;
         running.add(callers.submit(load(through, admitted, errors)));
       }
-      PeerInfo fourth = PeerInfo.of("127.0.0.1:" + TestCluster.freePort());
+      PeerInfo fourth = PeerInfo.of("127.0.0.1:" + FreePorts.next());
       List<PeerInfo> four = infos(0, 1, 2);
       four.add(fourth);
       cluster.start(fourth, builder -> builder);

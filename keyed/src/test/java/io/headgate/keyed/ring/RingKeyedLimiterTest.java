@@ -12,6 +12,7 @@ import io.headgate.keyed.KeyedLimiterContract;
 import io.headgate.keyed.NamedLimit;
 import io.headgate.keyed.ring.bucket.HitKey;
 import io.headgate.keyed.ring.discovery.PeerInfo;
+import io.headgate.testing.FreePorts;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -35,9 +36,9 @@ class RingKeyedLimiterTest extends KeyedLimiterContract {
     cluster = new TestCluster();
     List<PeerInfo> infos =
         List.of(
-            PeerInfo.of("127.0.0.1:" + TestCluster.freePort()),
-            PeerInfo.of("127.0.0.1:" + TestCluster.freePort()),
-            PeerInfo.of("127.0.0.1:" + TestCluster.freePort()));
+            PeerInfo.of("127.0.0.1:" + FreePorts.next()),
+            PeerInfo.of("127.0.0.1:" + FreePorts.next()),
+            PeerInfo.of("127.0.0.1:" + FreePorts.next()));
     infos.forEach(info -> cluster.start(info, builder -> builder.nanoClock(NOW::get)));
     cluster.peers.set(infos);
   }

@@ -10,9 +10,7 @@ import io.headgate.protocol.gubernator.RateLimitReq;
 import io.headgate.protocol.gubernator.RateLimitResp;
 import io.headgate.protocol.gubernator.Status;
 import io.headgate.protocol.gubernator.V1Grpc;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import io.headgate.testing.FreePorts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -34,21 +32,13 @@ final class TestCluster implements AutoCloseable {
   static TestCluster of(int count, RingSettings settings) {
     TestCluster cluster = new TestCluster();
     for (int i = 0; i < count; i++) {
-      cluster.infos.add(PeerInfo.of("127.0.0.1:" + freePort()));
+      cluster.infos.add(PeerInfo.of("127.0.0.1:" + FreePorts.next()));
     }
     for (int i = 0; i < count; i++) {
       cluster.start(cluster.infos.get(i), builder -> builder.settings(settings));
     }
     cluster.peers.set(cluster.infos);
     return cluster;
-  }
-
-  static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
-    }
   }
 
   /** Starts a node; {@link #peers} decides who knows of it. */

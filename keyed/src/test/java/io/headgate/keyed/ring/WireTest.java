@@ -17,6 +17,7 @@ import io.headgate.protocol.gubernator.RateLimitReq;
 import io.headgate.protocol.gubernator.RateLimitResp;
 import io.headgate.protocol.gubernator.Status;
 import io.headgate.protocol.gubernator.V1Grpc;
+import io.headgate.testing.FreePorts;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -45,7 +46,7 @@ class WireTest {
 
   @BeforeAll
   static void start() {
-    String address = "127.0.0.1:" + TestCluster.freePort();
+    String address = "127.0.0.1:" + FreePorts.next();
     node = KeyedRing.builder(address).clock(NOW::get).zone(ZoneOffset.UTC).start();
     channel = Grpc.newChannelBuilder(address, InsecureChannelCredentials.create()).build();
   }

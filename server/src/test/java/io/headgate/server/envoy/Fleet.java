@@ -4,10 +4,9 @@ import io.headgate.envoy.bootstrap.EnvoyBootstrap;
 import io.headgate.envoy.process.EnvoyBinary;
 import io.headgate.envoy.process.EnvoyProcess;
 import io.headgate.server.run.ServerChild;
+import io.headgate.testing.FreePorts;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -41,7 +40,7 @@ final class Fleet implements AutoCloseable {
     this.directory = directory;
     rules = Files.createDirectory(directory.resolve("rules"));
     rules(ruleFile);
-    int controller = freePort();
+    int controller = FreePorts.next();
     arguments.put(
         "eu-1",
         List.of(
@@ -50,7 +49,7 @@ final class Fleet implements AutoCloseable {
             "--listen",
             "127.0.0.1:" + controller,
             "--envoy",
-            "127.0.0.1:" + freePort(),
+            "127.0.0.1:" + FreePorts.next(),
             "--rules",
             rules.toString(),
             "--expect-aggregators",
@@ -63,25 +62,13 @@ final class Fleet implements AutoCloseable {
             "--listen",
             "127.0.0.1:0",
             "--envoy",
-            "127.0.0.1:" + freePort(),
+            "127.0.0.1:" + FreePorts.next(),
             "--controllers",
             "127.0.0.1:" + controller));
     launch("eu-1");
     launch("eu-2");
     await("eu-1");
     await("eu-2");
-  }
-
-  /** Below the range for outgoing connections, so that it is free again after a restart. */
-  private int freePort() throws IOException {
-    while (true) {
-      try (ServerSocket socket =
-          new ServerSocket(random.nextInt(20_000, 32_000), 1, InetAddress.getLoopbackAddress())) {
-        return socket.getLocalPort();
-      } catch (java.net.BindException e) {
-        // Taken; another one.
-      }
-    }
   }
 
   void rules(String text) throws IOException {

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.headgate.keyed.ring.discovery.PeerInfo;
+import io.headgate.testing.FreePorts;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,10 +30,10 @@ class EtcdDiscoveryTest {
 
   @BeforeEach
   void start() throws IOException {
-    int port = freePort();
+    int port = FreePorts.next();
     endpoint = "127.0.0.1:" + port;
     String url = "http://" + endpoint;
-    String peerUrl = "http://127.0.0.1:" + freePort();
+    String peerUrl = "http://127.0.0.1:" + FreePorts.next();
     etcd =
         new ProcessBuilder(
                 "etcd",
@@ -87,11 +87,5 @@ class EtcdDiscoveryTest {
         new Variables(
             Map.of("GUBER_PEER_DISCOVERY_TYPE", "etcd", "GUBER_ETCD_ENDPOINTS", endpoint)),
         self);
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort() > 55_000 ? freePort() : socket.getLocalPort();
-    }
   }
 }

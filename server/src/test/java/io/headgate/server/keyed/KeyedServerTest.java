@@ -11,10 +11,9 @@ import io.grpc.health.v1.HealthGrpc;
 import io.headgate.protocol.gubernator.GetRateLimitsReq;
 import io.headgate.protocol.gubernator.RateLimitReq;
 import io.headgate.protocol.gubernator.V1Grpc;
-import java.io.IOException;
+import io.headgate.testing.FreePorts;
 import java.io.OutputStream;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -42,19 +41,11 @@ class KeyedServerTest {
                 new Variables(
                     Map.of(
                         "GUBER_GRPC_ADDRESS",
-                        "127.0.0.1:" + freePort(),
+                        "127.0.0.1:" + FreePorts.next(),
                         "GUBER_HTTP_ADDRESS",
                         "127.0.0.1:0",
                         "HEADGATE_KEYED_GUBERNATOR_METRICS",
                         "true"))));
-  }
-
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
-    }
   }
 
   @AfterAll

@@ -12,8 +12,7 @@ import io.headgate.protocol.gubernator.RateLimitReq;
 import io.headgate.protocol.gubernator.RateLimitResp;
 import io.headgate.protocol.gubernator.V1Grpc;
 import io.headgate.server.run.TestPem;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import io.headgate.testing.FreePorts;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -26,12 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 class KeyedServerTlsTest {
 
   @TempDir private Path directory;
-
-  private static int freePort() throws Exception {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
-  }
 
   private static KeyedServer start(TestPem pem, String address, String peers, String status) {
     Map<String, String> variables = new HashMap<>();
@@ -51,9 +44,9 @@ class KeyedServerTlsTest {
   @Test
   void nodesAndClientsKnowOneAnotherByTheirCertificates() throws Exception {
     TestPem pem = TestPem.make(directory, "node");
-    String one = "127.0.0.1:" + freePort();
-    String two = "127.0.0.1:" + freePort();
-    String status = "127.0.0.1:" + freePort();
+    String one = "127.0.0.1:" + FreePorts.next();
+    String two = "127.0.0.1:" + FreePorts.next();
+    String status = "127.0.0.1:" + FreePorts.next();
     KeyedServer first = start(pem, one, one + "," + two, status);
     KeyedServer second = start(pem, two, one + "," + two, "");
     ManagedChannel known =

@@ -1,9 +1,9 @@
 package io.headgate.server.ratelimit;
 
+import io.headgate.testing.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import org.awaitility.Awaitility;
@@ -34,17 +34,11 @@ final class RedisChild implements AutoCloseable {
   }
 
   static RedisChild start() throws IOException {
-    return on(freePort());
+    return on(FreePorts.next());
   }
 
   static RedisChild on(int port) throws IOException {
     return new RedisChild(port);
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   int port() {

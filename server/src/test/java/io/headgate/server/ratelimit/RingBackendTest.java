@@ -3,9 +3,7 @@ package io.headgate.server.ratelimit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import io.headgate.testing.FreePorts;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -31,19 +29,13 @@ class RingBackendTest {
                 "PORT", "0")));
   }
 
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
-  }
-
   @Test
   void theServicesCountTogether() throws Exception {
     Files.writeString(
         directory.resolve("shop.yaml"),
         "domain: shop\ndescriptors: [{key: user, rate_limit: {unit: year, requests_per_unit: 5}}]");
-    int one = freePort();
-    int two = freePort();
+    int one = FreePorts.next();
+    int two = FreePorts.next();
     String peers = "127.0.0.1:" + one + ",127.0.0.1:" + two;
     RateLimitServer first = start(one, peers);
     RateLimitServer second = start(two, peers);

@@ -100,6 +100,7 @@ public final class EtcdPeers implements PeerDiscovery {
   private Duration failed(String reason) {
     news.problem("peers in etcd: " + reason);
     endWatch(); // who knows what it goes on with
+    registry.reconnect();
     return backOff;
   }
 

@@ -35,11 +35,13 @@ final class EtcdRegistry implements AutoCloseable {
    */
   record Listing(List<PeerInfo> peers, List<String> problems, long revision) {}
 
-  private final Client client;
+  private final EtcdPeersBuilder settings;
   private final String keyPrefix;
   private final Duration timeout;
+  private Client client;
 
   EtcdRegistry(EtcdPeersBuilder settings) {
+    this.settings = settings;
     client = connect(settings);
     keyPrefix = settings.keyPrefix;
     timeout = settings.operationTimeout;
@@ -66,6 +68,15 @@ final class EtcdRegistry implements AutoCloseable {
       builder.sslContext(settings.tls.context());
     }
     return builder.build();
+  }
+
+  /**
+   * Goes on with a new connection, and with that at once: one that has failed is tried again by
+   * itself after a time that doubles up to two minutes, which etcd may have come back in.
+   */
+  void reconnect() {
+    client.close();
+    client = connect(settings);
   }
 
   /** A new lease, which lasts whole seconds. */

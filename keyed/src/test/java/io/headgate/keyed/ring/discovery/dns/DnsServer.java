@@ -1,6 +1,6 @@
 package io.headgate.keyed.ring.discovery.dns;
 
-import io.headgate.keyed.ring.discovery.FreePort;
+import io.headgate.testing.FreePorts;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -18,7 +18,7 @@ final class DnsServer implements AutoCloseable {
 
   private final Path directory;
   private final Path hosts;
-  private final int port = FreePort.next();
+  private final int port = FreePorts.next();
   private Process process;
 
   private DnsServer(Path directory) {

@@ -7,7 +7,7 @@ import io.etcd.jetcd.Client;
 import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.options.GetOption;
 import io.etcd.jetcd.options.PutOption;
-import io.headgate.keyed.ring.discovery.FreePort;
+import io.headgate.testing.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -29,7 +29,7 @@ final class EtcdServer implements AutoCloseable {
   private final Path directory;
   private final String scheme;
   private final List<String> options;
-  private final int port = FreePort.next();
+  private final int port = FreePorts.next();
   private Process process;
   private Client client;
 
@@ -61,7 +61,7 @@ final class EtcdServer implements AutoCloseable {
   }
 
   void run() throws IOException {
-    String peerUrl = "http://127.0.0.1:" + FreePort.next();
+    String peerUrl = "http://127.0.0.1:" + FreePorts.next();
     String url = scheme + "://" + endpoint();
     List<String> command =
         new ArrayList<>(
