@@ -10,6 +10,7 @@ import io.headgate.server.command.StatusCommand;
 import io.headgate.server.command.ValidateCommand;
 import io.headgate.server.command.VersionCommand;
 import io.headgate.server.demo.DemoCommand;
+import io.headgate.server.log.Logging;
 import io.headgate.server.terminal.UserError;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -55,6 +56,7 @@ public final class Headgate implements Runnable {
 
   /** Runs the program and ends the process with the command's exit code. */
   public static void main(String[] args) {
+    Logging.startQuietly();
     System.exit(commandLine().execute(args));
   }
 

@@ -43,8 +43,17 @@ public final class Logging {
     }
   }
 
+  /** Logs warnings alone, until a command asks for more: what most of them print is for people. */
+  public static void startQuietly() {
+    to(Form.TEXT);
+  }
+
   /** Logs in this form from now on: headgate from INFO, libraries from WARN. */
   public static void start(Form form) {
+    to(form).getLogger("io.headgate").setLevel(Level.INFO);
+  }
+
+  private static LoggerContext to(Form form) {
     LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
     context.reset();
     Encoder<ILoggingEvent> encoder = form == Form.TEXT ? text(context) : new JsonLineEncoder();
@@ -58,8 +67,8 @@ public final class Logging {
     Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
     root.setLevel(Level.WARN);
     root.addAppender(appender);
-    context.getLogger("io.headgate").setLevel(Level.INFO);
     OF_CLIENTS_MISTAKES.forEach(logger -> logger.setLevel(java.util.logging.Level.OFF));
+    return context;
   }
 
   /** Logs more of headgate. */

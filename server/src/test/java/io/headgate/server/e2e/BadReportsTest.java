@@ -19,7 +19,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** What comes from a client that speaks the protocol, but not the truth. */
-@EndToEndTest
+@SceneTest
 class BadReportsTest {
 
   private static final String SERVICE = "victim";

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.headgate.agent.Gate;
 import io.headgate.agent.HeadgateAgent;
 import io.headgate.envoy.process.EnvoyProcess;
+import io.headgate.server.NeedsTheMachine;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.SplittableRandom;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Unmodified Envoys in two zones, before one service whose limits they keep together. */
 @Tag("process")
+@NeedsTheMachine
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class DataPlaneTest {

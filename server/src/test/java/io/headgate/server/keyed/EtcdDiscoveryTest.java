@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.headgate.keyed.ring.discovery.PeerInfo;
+import io.headgate.server.NeedsTheMachine;
 import io.headgate.testing.FreePorts;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A real etcd, asked with the libraries of the whole program on the class path. */
 @Tag("process")
+@NeedsTheMachine
 class EtcdDiscoveryTest {
 
   @TempDir private Path directory;

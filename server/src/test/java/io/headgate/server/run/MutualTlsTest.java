@@ -8,6 +8,7 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthGrpc;
 import io.headgate.server.Headgate;
+import io.headgate.server.NeedsTheMachine;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Both ports of a server with {@code --tls-ca}. */
 @Tag("process")
+@NeedsTheMachine
 class MutualTlsTest {
 
   @TempDir private Path directory;
