@@ -50,6 +50,7 @@ public final class EtcdPeers implements PeerDiscovery {
   private Watch.@Nullable Watcher watcher;
   private boolean registered;
   private volatile long leaseId = NO_LEASE;
+  private volatile boolean answered;
 
   EtcdPeers(EtcdPeersBuilder settings) {
     self = settings.self;
@@ -78,6 +79,7 @@ public final class EtcdPeers implements PeerDiscovery {
     try {
       register();
       EtcdRegistry.Listing listing = registry.list();
+      answered = true;
       List<PeerInfo> peers = new ArrayList<>(listing.peers());
       if (peers.stream().noneMatch(peer -> peer.grpcAddress().equals(self.grpcAddress()))) {
         registry.put(self, leaseId); // somebody deleted it
@@ -99,6 +101,7 @@ public final class EtcdPeers implements PeerDiscovery {
 
   private Duration failed(String reason) {
     news.problem("peers in etcd: " + reason);
+    answered = false;
     endWatch(); // who knows what it goes on with
     registry.reconnect();
     return backOff;
@@ -146,7 +149,10 @@ public final class EtcdPeers implements PeerDiscovery {
     return news.problem();
   }
 
-  /** Ends the lease and with it the node's key, so that others know at once; waits for that. */
+  /**
+   * Ends the lease and with it the node's key, so that others know at once; waits for that. If etcd
+   * did not answer the last time, it is not asked: the key goes when its lease is over.
+   */
   @Override
   public void close() {
     news.close();
@@ -156,7 +162,7 @@ public final class EtcdPeers implements PeerDiscovery {
         running.close();
         running.awaitEnd(operationTimeout);
       }
-      if (leaseId != NO_LEASE) {
+      if (leaseId != NO_LEASE && answered) {
         registry.revoke(leaseId);
         leaseId = NO_LEASE;
       }
