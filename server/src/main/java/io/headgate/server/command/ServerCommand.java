@@ -2,6 +2,7 @@ package io.headgate.server.command;
 
 import io.headgate.core.rule.Location;
 import io.headgate.server.log.Logging;
+import io.headgate.server.run.ConfiguratorSettings;
 import io.headgate.server.run.HeadgateServer;
 import io.headgate.server.run.HostPort;
 import io.headgate.server.run.Role;
@@ -57,6 +58,10 @@ import picocli.CommandLine.Option;
       "  Everything for one zone, with Envoy proxies as clients:",
       "    headgate server --role aggregator,controller,envoy --region eu --zone eu-1 \\",
       "        --rules rules",
+      "",
+      "  Limits that follow from what Prometheus has, beside a controller of the same rules:",
+      "    headgate server --role controller,configurator --region eu --rules rules \\",
+      "        --configurator-config configurator.yaml",
       "",
       "  Reachable from other machines, with mutual TLS:",
       "    headgate server --role controller --region eu --rules rules \\",
@@ -156,8 +161,17 @@ public final class ServerCommand implements Callable<Integer> {
   @Option(
       names = "--rules",
       paramLabel = "DIR",
-      description = "Controller: the directory of rule files (*.yaml); it is watched.")
+      description =
+          "Controller and configurator: the directory of rule files (*.yaml); it is watched.")
   private @Nullable Path rules;
+
+  @Option(
+      names = "--configurator-config",
+      paramLabel = "FILE",
+      description = "Role configurator: how limits are computed, and when.")
+  private @Nullable Path configuratorConfig;
+
+  @Mixin private RuleStoreOptions store;
 
   @Option(
       names = "--expect-aggregators",
@@ -269,9 +283,13 @@ public final class ServerCommand implements Callable<Integer> {
           "--aggregators: missing (expected: the aggregators of the zone as host:port, or the role"
               + " aggregator in this process)");
     }
-    if (controls) {
+    boolean configures = roles.contains(Role.CONFIGURATOR);
+    if (controls || configures) {
       Path directory =
-          needed("--rules", rules, "the directory of rule files, for the role" + " controller");
+          needed(
+              "--rules",
+              rules,
+              "the directory of rule files, for the roles controller and configurator");
       if (!Files.isDirectory(directory)) {
         throw UserError.usage("--rules: '" + directory + "' (expected: a directory that exists)");
       }
@@ -299,7 +317,17 @@ public final class ServerCommand implements Callable<Integer> {
         reportInterval,
         timeToLive,
         releaseRamp,
-        files);
+        files,
+        configures && rules != null ? configurator(rules) : null);
+  }
+
+  private ConfiguratorSettings configurator(Path directory) {
+    Path config =
+        needed(
+            "--configurator-config",
+            configuratorConfig,
+            "a file that says how limits are computed, for the role configurator");
+    return new ConfiguratorSettings(config, store.open(directory), store.author());
   }
 
   private void checkTimes() {
