@@ -143,9 +143,8 @@ class ConfigReaderTest {
     assertThat(good(least).triggers()).isEqualTo(RunTriggers.DEFAULT);
 
     RunTriggers triggers =
-        good(
-                least
-                    + """
+        good(least
+                + """
                     schedule: "0 4 * * 1"
                     enforce: true
                     drift: { every: 5m, above: 0.8, below: 0.2, shift: 3, coolDown: 6h }

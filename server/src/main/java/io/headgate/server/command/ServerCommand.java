@@ -2,7 +2,6 @@ package io.headgate.server.command;
 
 import io.headgate.core.rule.Location;
 import io.headgate.server.log.Logging;
-import io.headgate.server.run.ConfiguratorSettings;
 import io.headgate.server.run.HeadgateServer;
 import io.headgate.server.run.HostPort;
 import io.headgate.server.run.Role;
@@ -165,13 +164,7 @@ public final class ServerCommand implements Callable<Integer> {
           "Controller and configurator: the directory of rule files (*.yaml); it is watched.")
   private @Nullable Path rules;
 
-  @Option(
-      names = "--configurator-config",
-      paramLabel = "FILE",
-      description = "Role configurator: how limits are computed, and when.")
-  private @Nullable Path configuratorConfig;
-
-  @Mixin private RuleStoreOptions store;
+  @Mixin private ConfiguratorOptions configurator;
 
   @Option(
       names = "--expect-aggregators",
@@ -318,16 +311,7 @@ public final class ServerCommand implements Callable<Integer> {
         timeToLive,
         releaseRamp,
         files,
-        configures && rules != null ? configurator(rules) : null);
-  }
-
-  private ConfiguratorSettings configurator(Path directory) {
-    Path config =
-        needed(
-            "--configurator-config",
-            configuratorConfig,
-            "a file that says how limits are computed, for the role configurator");
-    return new ConfiguratorSettings(config, store.open(directory), store.author());
+        configures && rules != null ? configurator.settings(rules) : null);
   }
 
   private void checkTimes() {

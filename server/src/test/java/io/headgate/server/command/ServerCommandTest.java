@@ -209,7 +209,8 @@ class ServerCommandTest {
     assertThatThrownBy(() -> parse(aggregator, "--controllers", "there"))
         .hasMessageContaining("'there' (expected: host:port, such as 127.0.0.1:7070");
     assertThatThrownBy(() -> parse(controller, "--role", "governor"))
-        .hasMessageContaining("one of [AGGREGATOR, CONTROLLER, ENVOY, CONFIGURATOR] (case-insensitive)")
+        .hasMessageContaining(
+            "one of [AGGREGATOR, CONTROLLER, ENVOY, CONFIGURATOR] (case-insensitive)")
         .hasMessageContaining("'governor'");
   }
 
