@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -31,6 +32,17 @@ public record ChangeSet(
   /** The limits that change. */
   public List<LimitDecision> changes() {
     return decisions.stream().filter(LimitDecision::isChange).toList();
+  }
+
+  /** A line that counts, for people. */
+  public String summary() {
+    long approvals = decisions.stream().filter(LimitDecision::needsApproval).count();
+    return String.format(
+        Locale.ROOT,
+        "%,d of %,d limits change, %,d would go farther with approval",
+        changes().size(),
+        decisions.size(),
+        approvals);
   }
 
   /**

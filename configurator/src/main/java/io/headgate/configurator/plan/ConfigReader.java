@@ -11,6 +11,7 @@ import io.headgate.configurator.policy.Policies;
 import io.headgate.configurator.series.Series;
 import io.headgate.configurator.source.MetricSource;
 import io.headgate.configurator.source.Sources;
+import io.headgate.configurator.trigger.RunTriggers;
 import io.headgate.control.status.FileProblem;
 import io.headgate.control.yaml.Choice;
 import io.headgate.control.yaml.Problems;
@@ -36,6 +37,7 @@ public final class ConfigReader {
   private final Path directory;
   private final Policies policies = Policies.load();
   private final List<FileProblem> problemsElsewhere = new ArrayList<>();
+  private final List<Path> files = new ArrayList<>();
 
   private ConfigReader(Path directory) {
     this.directory = directory;
@@ -46,8 +48,16 @@ public final class ConfigReader {
    *
    * @param config null if there are problems
    * @param problems all that is wrong, with its places
+   * @param files what it was read from: the configuration, and the calendar that it names
    */
-  public record Reading(@Nullable ConfiguratorConfig config, List<FileProblem> problems) {}
+  public record Reading(
+      @Nullable ConfiguratorConfig config, List<FileProblem> problems, List<Path> files) {
+
+    public Reading {
+      problems = List.copyOf(problems);
+      files = List.copyOf(files);
+    }
+  }
 
   /** Reads a file. Nothing that it may hold makes this throw. */
   public static Reading read(Path file) {
@@ -68,7 +78,8 @@ public final class ConfigReader {
     if (!all.isEmpty() && config != null) {
       config.source().close();
     }
-    return new Reading(all.isEmpty() ? config : null, all);
+    reader.files.add(file);
+    return new Reading(all.isEmpty() ? config : null, all, reader.files);
   }
 
   private interface Complaint {
@@ -103,6 +114,7 @@ public final class ConfigReader {
     List<Pin> pins = file.list("pins").stream().map(Pin::of).toList();
     Map<String, Capacity> capacities = new LinkedHashMap<>();
     file.entries("services").forEach((service, item) -> capacities.put(service, Capacity.of(item)));
+    RunTriggers triggers = RunTriggers.DEFAULT.with(file);
     file.finish();
     return source == null
         ? null
@@ -115,7 +127,8 @@ public final class ConfigReader {
             calendar,
             choices,
             pins,
-            capacities);
+            capacities,
+            triggers);
   }
 
   private @Nullable MetricSource source(Parameters file) {
@@ -132,6 +145,7 @@ public final class ConfigReader {
       return Calendar.EMPTY;
     }
     Problems ofCalendar = new Problems(name);
+    files.add(directory.resolve(name));
     byte[] content = bytes(directory.resolve(name), message -> ofCalendar.add(1, 1, message));
     Calendar calendar = CalendarReader.read(content, ofCalendar);
     problemsElsewhere.addAll(ofCalendar.inOrder());

@@ -5,7 +5,9 @@ import io.headgate.configurator.guard.Pin;
 import io.headgate.configurator.history.Calendar;
 import io.headgate.configurator.series.LimitKey;
 import io.headgate.configurator.source.MetricSource;
+import io.headgate.configurator.trigger.RunTriggers;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  *     first counts, and a rule without one is left alone
  * @param pins limits that are set by hand
  * @param capacities what services can bear, by service
+ * @param triggers when a service does it by itself
  */
 public record ConfiguratorConfig(
     MetricSource source,
@@ -33,7 +36,8 @@ public record ConfiguratorConfig(
     Calendar calendar,
     List<RuleChoice> choices,
     List<Pin> pins,
-    Map<String, Capacity> capacities) {
+    Map<String, Capacity> capacities,
+    RunTriggers triggers) {
 
   public ConfiguratorConfig {
     choices = List.copyOf(choices);
@@ -44,5 +48,19 @@ public record ConfiguratorConfig(
   /** How a limit is computed, or null if it is not. */
   public @Nullable RuleChoice choice(LimitKey limit) {
     return choices.stream().filter(choice -> choice.isAbout(limit)).findFirst().orElse(null);
+  }
+
+  /**
+   * Whether the limit follows from the past. If not, people have set it, or nobody has asked for
+   * one, or its past is not known.
+   */
+  public boolean learns(LimitKey limit, Instant now) {
+    RuleChoice choice = choice(limit);
+    boolean single = !limit.rule().perCaller() && !limit.rule().perProcedure();
+    return choice != null
+        && choice.policy().needsHistory()
+        && (single || source.knowsSingleBuckets())
+        && limit.current().perSecond() > 0
+        && pins.stream().noneMatch(pin -> pin.holds(limit, now));
   }
 }

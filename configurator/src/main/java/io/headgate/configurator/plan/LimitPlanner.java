@@ -9,12 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.DoubleConsumer;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Predicate;
 
 /**
  * Computes all limits at one moment. It is all or nothing: if a rate cannot be read, there is no
@@ -42,25 +38,24 @@ public final class LimitPlanner {
    */
   public ChangeSet plan(RuleSet rules, Instant now, DoubleConsumer progress)
       throws SourceException, InterruptedException {
+    return plan(rules, limit -> true, now, progress);
+  }
+
+  /**
+   * Computes some limits; the others stay as they are.
+   *
+   * @param about which
+   * @param now the moment for which
+   * @param progress is told how much is done, from 0 to 1
+   * @throws SourceException if a rate cannot be read
+   */
+  public ChangeSet plan(
+      RuleSet rules, Predicate<LimitKey> about, Instant now, DoubleConsumer progress)
+      throws SourceException, InterruptedException {
     LimitReview review = new LimitReview(config, now);
-    List<LimitKey> limits = limits(rules);
-    List<LimitDecision> decisions = new ArrayList<>();
-    ExecutorService pool = Executors.newFixedThreadPool(threads);
-    try {
-      List<Future<@Nullable LimitDecision>> pending = new ArrayList<>();
-      for (LimitKey limit : limits) {
-        pending.add(pool.submit(() -> review.decide(limit)));
-      }
-      for (int i = 0; i < pending.size(); i++) {
-        LimitDecision decision = result(pending.get(i));
-        if (decision != null) {
-          decisions.add(decision);
-        }
-        progress.accept((i + 1.0) / pending.size());
-      }
-    } finally {
-      pool.shutdownNow();
-    }
+    List<LimitKey> limits = limits(rules).stream().filter(about).toList();
+    List<LimitDecision> decisions =
+        new LimitTasks(threads).results(limits, review::decide, progress);
     ChangeSet changes = new ChangeSet(now, rules.digest(), decisions, List.of());
     return CapacityCheck.check(changes, rules, config.capacities());
   }
@@ -69,7 +64,7 @@ public final class LimitPlanner {
    * All limits of some rules, in the order of services and rules. Candidates are not limits, but
    * what may become one.
    */
-  static List<LimitKey> limits(RuleSet rules) {
+  public static List<LimitKey> limits(RuleSet rules) {
     List<LimitKey> limits = new ArrayList<>();
     for (var service : new TreeMap<>(rules.services()).entrySet()) {
       for (Rule rule : service.getValue().rules()) {
@@ -83,21 +78,5 @@ public final class LimitPlanner {
       }
     }
     return limits;
-  }
-
-  private static @Nullable LimitDecision result(Future<@Nullable LimitDecision> pending)
-      throws SourceException, InterruptedException {
-    try {
-      return pending.get();
-    } catch (ExecutionException e) {
-      Throwable cause = e.getCause();
-      if (cause instanceof SourceException source) {
-        throw new SourceException(String.valueOf(source.getMessage()));
-      }
-      if (cause instanceof InterruptedException) {
-        throw new InterruptedException("interrupted while a rate was read");
-      }
-      throw new IllegalStateException("a limit could not be computed", cause);
-    }
   }
 }

@@ -5,6 +5,7 @@ import io.headgate.configurator.guard.Pin;
 import io.headgate.configurator.guard.Verdict;
 import io.headgate.configurator.history.Cleaning;
 import io.headgate.configurator.history.History;
+import io.headgate.configurator.plan.LimitDecision.Basis;
 import io.headgate.configurator.policy.Estimate;
 import io.headgate.configurator.policy.Outlook;
 import io.headgate.configurator.series.LimitKey;
@@ -42,7 +43,8 @@ final class LimitReview {
     Rate current = limit.current();
     for (Pin pin : config.pins()) {
       if (pin.holds(limit, now)) {
-        return decision(limit, current, pin.verdict(current.perSecond()), Double.NaN, "");
+        return decision(
+            limit, current, pin.verdict(current.perSecond()), Double.NaN, Basis.SET, "");
       }
     }
     RuleChoice choice = config.choice(limit);
@@ -95,13 +97,14 @@ final class LimitReview {
             history,
             current.perSecond(),
             config.calendar().peakAhead(limit, past.toSecond(), guards.secondsBeforePeak()));
-    double dropped =
-        choice.policy().needsHistory() ? history.droppedBy(verdict.perSecond()) : Double.NaN;
+    boolean learned = choice.policy().needsHistory();
+    double dropped = learned ? history.droppedBy(verdict.perSecond()) : Double.NaN;
+    Basis basis = history.coverage().masked() > 0 ? Basis.MASKED : Basis.WHOLE;
     String reason = estimate.reason();
     if (!history.notes().isEmpty()) {
       reason += ", " + String.join(", ", history.notes());
     }
-    return decision(limit, current, verdict, dropped, reason);
+    return decision(limit, current, verdict, dropped, learned ? basis : Basis.SET, reason);
   }
 
   /**
@@ -123,11 +126,17 @@ final class LimitReview {
   }
 
   private static LimitDecision kept(LimitKey limit, Rate current, String why) {
-    return decision(limit, current, Verdict.keep(current.perSecond(), why), Double.NaN, "");
+    return decision(
+        limit, current, Verdict.keep(current.perSecond(), why), Double.NaN, Basis.NONE, "");
   }
 
   private static LimitDecision decision(
-      LimitKey limit, Rate current, Verdict verdict, double falseDrops, String reason) {
+      LimitKey limit,
+      Rate current,
+      Verdict verdict,
+      double falseDrops,
+      Basis basis,
+      String reason) {
     List<String> reasons = new ArrayList<>();
     if (!reason.isEmpty()) {
       reasons.add(reason);
@@ -142,6 +151,7 @@ final class LimitReview {
         Rate.perSecond(verdict.wantedPerSecond()),
         verdict.needsApproval(),
         falseDrops,
+        basis,
         String.join("; ", reasons));
   }
 }

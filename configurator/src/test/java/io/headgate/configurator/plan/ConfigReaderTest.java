@@ -7,6 +7,8 @@ import io.headgate.configurator.Traffic;
 import io.headgate.configurator.guard.GuardSettings;
 import io.headgate.configurator.history.WindowKind;
 import io.headgate.configurator.series.LimitKey;
+import io.headgate.configurator.trigger.DriftSettings;
+import io.headgate.configurator.trigger.RunTriggers;
 import io.headgate.control.status.FileProblem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -133,6 +135,52 @@ class ConfigReaderTest {
             calendar.yaml:2:5: no from (expected: a time such as 2026-11-27T08:00:00Z)
             calendar.yaml:2:5: no to (expected: a time such as 2026-11-27T08:00:00Z)
             calendar.yaml:2:13: kind: found 'party' (expected: incident, failover, load-test, deploy or peak)""");
+  }
+
+  @Test
+  void whenAServiceComputesLimitsCanBeSaid() throws IOException {
+    String least = "source: { kind: csv, directory: rates }\nlimits: [{}]\n";
+    assertThat(good(least).triggers()).isEqualTo(RunTriggers.DEFAULT);
+
+    RunTriggers triggers =
+        good(least
+                + """
+                    schedule: "0 4 * * 1"
+                    enforce: true
+                    drift: { every: 5m, above: 0.8, below: 0.2, shift: 3, coolDown: 6h }
+                    """)
+            .triggers();
+
+    assertThat(triggers.schedule()).hasToString("0 4 * * 1");
+    assertThat(triggers.enforce()).isTrue();
+    assertThat(triggers.drift())
+        .isEqualTo(new DriftSettings(Duration.ofMinutes(5), 0.8, 0.2, 3, Duration.ofHours(6)));
+  }
+
+  @Test
+  void mistakesInThatAreNamedWithTheirPlacesToo() throws IOException {
+    Files.writeString(
+        file,
+        """
+        source: { kind: csv, directory: rates }
+        limits: [{}]
+        schedule: nightly
+        enforce: maybe
+        drift: { above: 0.3, below: 0.5 }
+        """);
+
+    assertThat(ConfigReader.read(file).problems())
+        .extracting(problem -> problem.toString().replace(file.toString(), "FILE"))
+        .satisfiesExactly(
+            first ->
+                assertThat(first)
+                    .startsWith("FILE:3:11: schedule: found 'nightly' (expected: minute, hour,"),
+            second ->
+                assertThat(second)
+                    .isEqualTo("FILE:4:10: enforce: found 'maybe' (expected: true or false)"),
+            third ->
+                assertThat(third)
+                    .isEqualTo("FILE:5:29: below: found 0.5 (expected: less than above, 0.3)"));
   }
 
   @Test

@@ -17,6 +17,7 @@ import io.headgate.configurator.source.Measure;
 import io.headgate.configurator.source.MetricQuery;
 import io.headgate.configurator.source.MetricSource;
 import io.headgate.configurator.source.SourceException;
+import io.headgate.configurator.trigger.RunTriggers;
 import io.headgate.control.yaml.Problems;
 import io.headgate.control.yaml.YamlDocuments;
 import io.headgate.core.rule.NamePattern;
@@ -102,7 +103,8 @@ final class World implements MetricSource {
             calendar,
             List.of(choice),
             pins,
-            capacities);
+            capacities,
+            RunTriggers.DEFAULT);
     return new LimitPlanner(config, threads).plan(rules, now, done -> {});
   }
 

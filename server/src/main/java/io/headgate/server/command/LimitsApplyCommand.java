@@ -1,20 +1,20 @@
 package io.headgate.server.command;
 
 import io.headgate.configurator.plan.ChangeSet;
-import io.headgate.configurator.plan.LimitDecision;
+import io.headgate.configurator.run.HeldLease;
+import io.headgate.configurator.run.LimitEdits;
+import io.headgate.configurator.run.RunNotes;
 import io.headgate.control.rules.repository.InvalidEditException;
-import io.headgate.control.rules.repository.RuleChange;
 import io.headgate.control.rules.repository.RuleConflictException;
-import io.headgate.control.rules.repository.RuleEdit;
 import io.headgate.control.rules.repository.RuleFiles;
 import io.headgate.control.rules.repository.RuleRepository;
 import io.headgate.core.rule.RuleSet;
+import io.headgate.protocol.link.ThreadEventLoop;
 import io.headgate.server.terminal.UserError;
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.ArrayList;
-import java.util.List;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -43,6 +43,9 @@ import picocli.CommandLine.Option;
     })
 public final class LimitsApplyCommand implements Callable<Integer> {
 
+  /** How long others wait after this process has died. */
+  private static final Duration LEASE_TIME = Duration.ofSeconds(30);
+
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
 
   @Mixin private LimitsOptions options = new LimitsOptions();
@@ -58,9 +61,16 @@ public final class LimitsApplyCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     RuleRepository repository = store.open(options.rulesDirectory());
-    try (Closeable lock = repository.tryLock()) {
-      if (lock == null) {
-        throw UserError.failed(options.rulesDirectory() + ": another run is changing limits");
+    Thread caller = Thread.currentThread();
+    try (ThreadEventLoop loop = ThreadEventLoop.start("lease");
+        HeldLease lease =
+            HeldLease.take(
+                repository, holder(), LEASE_TIME, loop, Clock.systemUTC(), caller::interrupt)) {
+      if (lease == null) {
+        throw UserError.failed(
+            "%s: '%s' is changing limits at this moment; no limit was changed, run it again"
+                .formatted(
+                    options.rulesDirectory(), repository.leaseHolder(Clock.systemUTC().instant())));
       }
       RuleFiles base = repository.read();
       if (!base.problems().isEmpty()) {
@@ -68,7 +78,8 @@ public final class LimitsApplyCommand implements Callable<Integer> {
       }
       ChangeSet changes =
           LimitsRun.changes(options, RuleSet.of(1, base.services()), spec.commandLine().getErr());
-      RuleFiles after = repository.write(base, change(changes, base));
+      RuleFiles after = repository.write(base, LimitEdits.of(changes, enforce, store.author()));
+      repository.note(RunNotes.revision(after.revision()));
       PrintWriter out = spec.commandLine().getOut();
       LimitsView.lines(changes).forEach(out::println);
       out.println(
@@ -84,25 +95,8 @@ public final class LimitsApplyCommand implements Callable<Integer> {
     }
   }
 
-  private RuleChange change(ChangeSet changes, RuleFiles base) {
-    List<RuleEdit> edits = new ArrayList<>();
-    StringBuilder reasons = new StringBuilder();
-    for (LimitDecision each : changes.changes()) {
-      if (!each.place().isEmpty()) {
-        if (!enforce) {
-          continue;
-        }
-        edits.add(new RuleEdit.SetLimitAt(each.service(), each.rule(), each.place(), each.after()));
-      } else if (enforce) {
-        edits.add(new RuleEdit.SetLimit(each.service(), each.rule(), each.after()));
-        edits.add(new RuleEdit.SetCandidate(each.service(), each.rule(), null));
-      } else {
-        edits.add(new RuleEdit.SetCandidate(each.service(), each.rule(), each.after()));
-      }
-      reasons.append(LimitsView.line(each)).append('\n');
-    }
-    String summary = enforce ? "Limits by headgate: " : "Candidates for limits by headgate: ";
-    return new RuleChange(
-        edits, store.author(), summary + LimitsView.summary(changes) + "\n\n" + reasons);
+  /** Of a process, so that the same person may not run it twice at a time. */
+  private static String holder() {
+    return "headgate limits apply, process " + ProcessHandle.current().pid();
   }
 }

@@ -40,7 +40,7 @@ public final class LimitsComputeCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     out.print(RuleCodec.write(changes.applyTo(rules)));
     out.flush();
-    err.println(LimitsView.summary(changes));
+    err.println(changes.summary());
     err.flush();
     return 0;
   }

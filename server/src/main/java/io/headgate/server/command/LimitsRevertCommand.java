@@ -1,6 +1,8 @@
 package io.headgate.server.command;
 
+import io.headgate.configurator.run.RunNotes;
 import io.headgate.control.rules.repository.RuleConflictException;
+import io.headgate.control.rules.repository.RuleRepository;
 import io.headgate.server.terminal.UserError;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -38,7 +40,9 @@ public final class LimitsRevertCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try {
-      store.open(rules).revert(store.author());
+      RuleRepository repository = store.open(rules);
+      // A service that keeps limits up to date must not take this for a reason to compute them.
+      repository.note(RunNotes.revision(repository.revert(store.author()).revision()));
       PrintWriter out = spec.commandLine().getOut();
       out.println("the last change of limits in " + rules + " is taken back");
       out.flush();

@@ -41,7 +41,7 @@ final class LimitsView {
             .text("REASON", MAX_REASON);
     for (LimitDecision decision : changes.decisions()) {
       table.row(
-          name(decision),
+          decision.limit(),
           decision.before().toString(),
           decision.isChange() ? decision.after().toString() : "",
           decision.isChange() ? change(decision.before(), decision.after()) : "",
@@ -66,25 +66,8 @@ final class LimitsView {
       }
     }
     lines.add("");
-    lines.add(summary(changes));
+    lines.add(changes.summary());
     return lines;
-  }
-
-  /** What becomes of one limit, and why. */
-  static String line(LimitDecision decision) {
-    return "%s: %s -> %s, %s"
-        .formatted(name(decision), decision.before(), decision.after(), decision.reason());
-  }
-
-  /** A line that counts. */
-  static String summary(ChangeSet changes) {
-    long approvals = changes.decisions().stream().filter(LimitDecision::needsApproval).count();
-    return String.format(
-        Locale.ROOT,
-        "%,d of %,d limits change, %,d would go farther with approval",
-        changes.changes().size(),
-        changes.decisions().size(),
-        approvals);
   }
 
   /** The same as JSON. */
@@ -143,13 +126,6 @@ final class LimitsView {
         "the greatest rate of the period, at half of the periods. ATTACK: by how much six hours of");
     lines.add("five times the rate, in the history, raise the limit.");
     return lines;
-  }
-
-  private static String name(LimitDecision decision) {
-    return decision.service()
-        + "/"
-        + decision.rule()
-        + (decision.place().isEmpty() ? "" : "@" + decision.place());
   }
 
   private static String change(Rate before, Rate after) {

@@ -58,6 +58,10 @@ import picocli.CommandLine.Option;
       "    headgate server --role aggregator,controller,envoy --region eu --zone eu-1 \\",
       "        --rules rules",
       "",
+      "  Limits that follow from what Prometheus has, beside a controller of the same rules:",
+      "    headgate server --role controller,configurator --region eu --rules rules \\",
+      "        --configurator-config configurator.yaml",
+      "",
       "  Reachable from other machines, with mutual TLS:",
       "    headgate server --role controller --region eu --rules rules \\",
       "        --listen 0.0.0.0:7070 --peers us-ctl:7070 \\",
@@ -156,8 +160,11 @@ public final class ServerCommand implements Callable<Integer> {
   @Option(
       names = "--rules",
       paramLabel = "DIR",
-      description = "Controller: the directory of rule files (*.yaml); it is watched.")
+      description =
+          "Controller and configurator: the directory of rule files (*.yaml); it is watched.")
   private @Nullable Path rules;
+
+  @Mixin private ConfiguratorOptions configurator;
 
   @Option(
       names = "--expect-aggregators",
@@ -269,9 +276,13 @@ public final class ServerCommand implements Callable<Integer> {
           "--aggregators: missing (expected: the aggregators of the zone as host:port, or the role"
               + " aggregator in this process)");
     }
-    if (controls) {
+    boolean configures = roles.contains(Role.CONFIGURATOR);
+    if (controls || configures) {
       Path directory =
-          needed("--rules", rules, "the directory of rule files, for the role" + " controller");
+          needed(
+              "--rules",
+              rules,
+              "the directory of rule files, for the roles controller and configurator");
       if (!Files.isDirectory(directory)) {
         throw UserError.usage("--rules: '" + directory + "' (expected: a directory that exists)");
       }
@@ -299,7 +310,8 @@ public final class ServerCommand implements Callable<Integer> {
         reportInterval,
         timeToLive,
         releaseRamp,
-        files);
+        files,
+        configures && rules != null ? configurator.settings(rules) : null);
   }
 
   private void checkTimes() {

@@ -1,5 +1,7 @@
 package io.headgate.server.command;
 
+import io.headgate.configurator.run.ConfiguratorStatus;
+import io.headgate.configurator.run.RunReport;
 import io.headgate.control.status.AggregatorStatus;
 import io.headgate.control.status.BucketStatus;
 import io.headgate.control.status.ControllerStatus;
@@ -49,7 +51,51 @@ final class StatusView {
     if (report.envoy() != null) {
       view.proxies(report.envoy());
     }
+    if (report.configurator() != null) {
+      view.configurator(report.configurator());
+    }
     return view.lines;
+  }
+
+  private void configurator(ConfiguratorStatus status) {
+    lines.add("");
+    lines.add(
+        "configurator %s  %s%s"
+            .formatted(
+                status.id(),
+                status.running().isEmpty()
+                    ? "idle"
+                    : "computes because of %s, %.0f %% done"
+                        .formatted(status.running(), 100 * status.progress()),
+                status.next().isEmpty() ? "" : "  all limits next at " + status.next()));
+    RunReport last = status.last();
+    if (last != null) {
+      lines.add(
+          "  last run %s because of %s, %.1f s: %s, %,d of %s changed, %,d kept for want of a past"
+              .formatted(
+                  last.at(),
+                  last.cause(),
+                  last.seconds(),
+                  last.result(),
+                  last.changes(),
+                  count(last.limits(), "limit"),
+                  last.kept()));
+    }
+    if (status.drifted() > 0) {
+      lines.add("  demand has gone away from " + count(status.drifted(), "limit"));
+    }
+    if (!status.holder().isEmpty()) {
+      lines.add("  the lease is with " + status.holder());
+    }
+    if (!status.failure().isEmpty()) {
+      lines.add(
+          "  failed %s in a row: %s".formatted(count(status.failures(), "time"), status.failure()));
+    }
+    if (status.configProblems() > 0) {
+      lines.add(
+          "  the changed configuration has %s, and is not in force"
+              .formatted(count(status.configProblems(), "mistake")));
+    }
   }
 
   private void proxies(DataPlaneStatus status) {

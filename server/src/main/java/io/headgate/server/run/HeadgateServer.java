@@ -55,6 +55,9 @@ public final class HeadgateServer {
       roles.add(role);
       envoyPort = new EnvoyPort(settings.envoy(), settings.tls(), role.proxyServices());
     }
+    if (settings.configurator() != null) {
+      roles.add(new ConfiguratorRole(settings, settings.configurator(), metrics));
+    }
     envoy = envoyPort;
     readiness = new Readiness(roles);
     grpc = new GrpcPort(settings.grpc(), inProcessName, settings.tls(), roles);

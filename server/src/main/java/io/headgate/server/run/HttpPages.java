@@ -9,6 +9,7 @@ import com.linecorp.armeria.common.metric.NoopMeterRegistry;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.prometheus.PrometheusExpositionService;
+import io.headgate.configurator.run.ConfiguratorStatus;
 import io.headgate.control.status.AggregatorStatus;
 import io.headgate.control.status.ControllerStatus;
 import io.headgate.envoy.proxy.DataPlaneStatus;
@@ -137,7 +138,8 @@ final class HttpPages {
         missing,
         answer(statuses.get(Role.CONTROLLER), ControllerStatus.class),
         answer(statuses.get(Role.AGGREGATOR), AggregatorStatus.class),
-        answer(statuses.get(Role.ENVOY), DataPlaneStatus.class));
+        answer(statuses.get(Role.ENVOY), DataPlaneStatus.class),
+        answer(statuses.get(Role.CONFIGURATOR), ConfiguratorStatus.class));
   }
 
   private static <T> @Nullable T answer(@Nullable CompletableFuture<?> status, Class<T> type) {

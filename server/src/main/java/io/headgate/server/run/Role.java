@@ -9,7 +9,9 @@ public enum Role {
   /** Holds the rules of a region and turns demand into directives. */
   CONTROLLER,
   /** Has Envoy proxies take part: takes what they count and pushes what they are to drop. */
-  ENVOY;
+  ENVOY,
+  /** Computes limits from weeks of real traffic, and writes them to the rules. */
+  CONFIGURATOR;
 
   /** As it is written on the command line. */
   @Override

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeToLive how long directives hold without being renewed
  * @param releaseRamp over how long agents let go once their directives have run out
  * @param tls certificates, or null for plain connections
+ * @param configurator what the role configurator needs; null without it
  */
 public record ServerSettings(
     Set<Role> roles,
@@ -45,7 +46,8 @@ public record ServerSettings(
     Duration reportInterval,
     Duration timeToLive,
     Duration releaseRamp,
-    @Nullable TlsFiles tls) {
+    @Nullable TlsFiles tls,
+    @Nullable ConfiguratorSettings configurator) {
 
   public ServerSettings {
     roles = Set.copyOf(roles);

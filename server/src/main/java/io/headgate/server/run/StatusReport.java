@@ -1,6 +1,7 @@
 package io.headgate.server.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.headgate.configurator.run.ConfiguratorStatus;
 import io.headgate.control.status.AggregatorStatus;
 import io.headgate.control.status.ControllerStatus;
 import io.headgate.envoy.proxy.DataPlaneStatus;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param controller the role controller, if it has it
  * @param aggregator the role aggregator, if it has it
  * @param envoy the role envoy, if it has it
+ * @param configurator the role configurator, if it has it
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record StatusReport(
@@ -23,4 +25,5 @@ public record StatusReport(
     String missing,
     @Nullable ControllerStatus controller,
     @Nullable AggregatorStatus aggregator,
-    @Nullable DataPlaneStatus envoy) {}
+    @Nullable DataPlaneStatus envoy,
+    @Nullable ConfiguratorStatus configurator) {}

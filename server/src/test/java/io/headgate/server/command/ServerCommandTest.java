@@ -209,7 +209,8 @@ class ServerCommandTest {
     assertThatThrownBy(() -> parse(aggregator, "--controllers", "there"))
         .hasMessageContaining("'there' (expected: host:port, such as 127.0.0.1:7070");
     assertThatThrownBy(() -> parse(controller, "--role", "governor"))
-        .hasMessageContaining("one of [AGGREGATOR, CONTROLLER, ENVOY] (case-insensitive)")
+        .hasMessageContaining(
+            "one of [AGGREGATOR, CONTROLLER, ENVOY, CONFIGURATOR] (case-insensitive)")
         .hasMessageContaining("'governor'");
   }
 
@@ -222,5 +223,26 @@ class ServerCommandTest {
   private static org.assertj.core.api.AbstractThrowableAssert<?, ?> assertRefused(
       org.assertj.core.api.ThrowableAssert.ThrowingCallable parse) {
     return assertThatThrownBy(parse).isInstanceOf(UserError.class);
+  }
+
+  @Test
+  void aConfiguratorNeedsRulesAndAConfiguration() throws Exception {
+    String[] configurator = {"--role", "configurator", "--region", "eu"};
+    assertThatThrownBy(() -> parse(configurator, "--configurator-config", "c.yaml"))
+        .hasMessageStartingWith("--rules: missing");
+    assertThatThrownBy(() -> parse(configurator, "--rules", rules.toString()))
+        .hasMessageStartingWith("--configurator-config: missing");
+
+    ServerSettings settings =
+        parse(
+            Map.of("HEADGATE_CONFIGURATOR_CONFIG", "c.yaml", "HEADGATE_AUTHOR", "limits <l@x>"),
+            configurator,
+            "--rules",
+            rules.toString());
+
+    assertThat(settings.configurator().config()).isEqualTo(Path.of("c.yaml"));
+    assertThat(settings.configurator().author()).isEqualTo("limits <l@x>");
+    assertThat(settings.configurator().repository().read().services()).isEmpty();
+    assertThat(parse(controller).configurator()).isNull();
   }
 }

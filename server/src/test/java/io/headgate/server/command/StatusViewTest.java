@@ -2,6 +2,8 @@ package io.headgate.server.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.configurator.run.ConfiguratorStatus;
+import io.headgate.configurator.run.RunReport;
 import io.headgate.control.status.AggregatorStatus;
 import io.headgate.control.status.BucketStatus;
 import io.headgate.control.status.ControllerStatus;
@@ -159,7 +161,7 @@ class StatusViewTest {
             List.of(
                 new DataPlaneStatus.ProxyStatus("p-1", "shop", false, 3, 0, 0, ""),
                 new DataPlaneStatus.ProxyStatus("p-2", "shop", true, 5_000, 7, 1_000, "a:1")));
-    StatusReport report = new StatusReport("1.2.3", true, "", null, null, proxies);
+    StatusReport report = new StatusReport("1.2.3", true, "", null, null, proxies, null);
 
     assertThat(StatusView.lines("http://a:1", report, 20))
         .contains("envoy  1 proxy connected  1,234 pushes, 2 refused")
@@ -183,11 +185,37 @@ class StatusViewTest {
                     name, name, true, 10_000, 10_000_000, 10_000, name)));
 
     assertThat(
-            StatusView.lines("http://a:1", new StatusReport("1", true, "", null, null, proxies), 0))
+            StatusView.lines(
+                "http://a:1", new StatusReport("1", true, "", null, null, proxies, null), 0))
         .allMatch(line -> line.length() <= 100);
   }
 
+  @Test
+  void aConfiguratorShowsItsLastRunAndWhatIsWrong() {
+    RunReport last =
+        new RunReport(
+            "2026-11-30T02:30:00Z", "schedule", "failed", 61.25, 3000, 12, 1, 4, 2, "down");
+    ConfiguratorStatus configurator =
+        new ConfiguratorStatus(
+            "cfg-1", "", 0, "cfg-2", last, "2026-12-01T02:30:00Z", 3, "no answer", 1, 2);
+    assertThat(
+            StatusView.lines(
+                "http://a:1",
+                new StatusReport("1.2.3", true, "", null, null, null, configurator),
+                20))
+        .containsExactly(
+            "http://a:1  headgate 1.2.3  ready",
+            "",
+            "configurator cfg-1  idle  all limits next at 2026-12-01T02:30:00Z",
+            "  last run 2026-11-30T02:30:00Z because of schedule, 61.3 s: failed, 12 of 3,000 limits"
+                + " changed, 1 kept for want of a past",
+            "  demand has gone away from 1 limit",
+            "  the lease is with cfg-2",
+            "  failed 3 times in a row: no answer",
+            "  the changed configuration has 2 mistakes, and is not in force");
+  }
+
   private static StatusReport report(ControllerStatus controller, AggregatorStatus aggregator) {
-    return new StatusReport("1.2.3", true, "", controller, aggregator, null);
+    return new StatusReport("1.2.3", true, "", controller, aggregator, null, null);
   }
 }

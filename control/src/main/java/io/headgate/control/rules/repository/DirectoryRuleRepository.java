@@ -1,13 +1,14 @@
 package io.headgate.control.rules.repository;
 
 import io.headgate.control.rules.PendingChange;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,16 +21,18 @@ import org.jspecify.annotations.Nullable;
 public final class DirectoryRuleRepository implements RuleRepository {
 
   private static final String WRITE_LOCK = ".headgate-write.lock";
-  private static final String RUN_LOCK = ".headgate-run.lock";
+  private static final String RUNS = ".headgate-run";
   private static final String BEFORE = ".headgate-before";
   private static final String AFTER_REVISION = "after";
   private static final String ADDED = ".added";
 
   private final Path directory;
+  private final RunFile runs;
 
   /** The rules in a directory. */
   public DirectoryRuleRepository(Path directory) {
     this.directory = directory;
+    runs = new RunFile(directory.resolve(RUNS));
   }
 
   @Override
@@ -122,7 +125,23 @@ public final class DirectoryRuleRepository implements RuleRepository {
   }
 
   @Override
-  public @Nullable Closeable tryLock() throws IOException {
-    return WriteLock.tryTake(directory.resolve(RUN_LOCK));
+  public @Nullable RunLease tryLease(String holder, Instant now, Duration timeToLive)
+      throws IOException {
+    return runs.tryLease(holder, now, timeToLive);
+  }
+
+  @Override
+  public String leaseHolder(Instant now) throws IOException {
+    return runs.holder(now);
+  }
+
+  @Override
+  public Map<String, String> notes() throws IOException {
+    return runs.notes();
+  }
+
+  @Override
+  public void note(Map<String, String> notes) throws IOException {
+    runs.note(notes);
   }
 }

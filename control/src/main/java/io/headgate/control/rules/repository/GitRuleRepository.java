@@ -1,7 +1,6 @@
 package io.headgate.control.rules.repository;
 
 import io.headgate.control.rules.PendingChange;
-import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -43,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 public final class GitRuleRepository implements RuleRepository, AutoCloseable {
 
   private static final String WRITE_LOCK = "headgate-write.lock";
-  private static final String RUN_LOCK = "headgate-run.lock";
+  private static final String RUNS = "headgate-run";
 
   /** Names the commit whose files are not in the working tree yet. */
   private static final String UNDONE = "headgate-undone";
@@ -60,6 +59,7 @@ public final class GitRuleRepository implements RuleRepository, AutoCloseable {
   private final Repository repository;
   private final InstantSource clock;
   private final String prefix;
+  private final RunFile runs;
 
   private GitRuleRepository(Path directory, Repository repository, InstantSource clock)
       throws IOException {
@@ -68,6 +68,7 @@ public final class GitRuleRepository implements RuleRepository, AutoCloseable {
     this.clock = clock;
     Path tree = repository.getWorkTree().toPath().toRealPath();
     String inside = tree.relativize(this.directory).toString().replace(File.separatorChar, '/');
+    runs = new RunFile(gitFile(RUNS));
     prefix = inside.isEmpty() ? "" : inside + "/";
   }
 
@@ -343,8 +344,24 @@ public final class GitRuleRepository implements RuleRepository, AutoCloseable {
   }
 
   @Override
-  public @Nullable Closeable tryLock() throws IOException {
-    return WriteLock.tryTake(gitFile(RUN_LOCK));
+  public @Nullable RunLease tryLease(String holder, Instant now, Duration timeToLive)
+      throws IOException {
+    return runs.tryLease(holder, now, timeToLive);
+  }
+
+  @Override
+  public String leaseHolder(Instant now) throws IOException {
+    return runs.holder(now);
+  }
+
+  @Override
+  public Map<String, String> notes() throws IOException {
+    return runs.notes();
+  }
+
+  @Override
+  public void note(Map<String, String> notes) throws IOException {
+    runs.note(notes);
   }
 
   @Override

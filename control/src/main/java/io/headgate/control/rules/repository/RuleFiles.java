@@ -80,7 +80,7 @@ public final class RuleFiles {
    *
    * @throws InvalidEditException if an edit cannot be made
    */
-  RuleFiles edited(List<RuleEdit> edits) throws InvalidEditException {
+  public RuleFiles edited(List<RuleEdit> edits) throws InvalidEditException {
     SortedMap<String, byte[]> after = new TreeMap<>(contents);
     for (RuleEdit edit : edits) {
       String name = fileOf(after, edit);

@@ -1,7 +1,9 @@
 package io.headgate.control.rules.repository;
 
-import java.io.Closeable;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,9 +43,25 @@ public interface RuleRepository {
 
   /**
    * Keeps other runs out, on this machine and on others that share the repository, until it is
-   * closed or the process ends.
+   * closed or has not been renewed for some time.
    *
-   * @return null if another run has it
+   * @param holder who asks, by a name that nobody else has
+   * @param now the time
+   * @param timeToLive how long it holds without being renewed
+   * @return null if somebody else has it
    */
-  @Nullable Closeable tryLock() throws IOException;
+  @Nullable RunLease tryLease(String holder, Instant now, Duration timeToLive) throws IOException;
+
+  /** Who has the lease now; empty if nobody has. */
+  String leaseHolder(Instant now) throws IOException;
+
+  /** What runs have noted for those after them, by key. */
+  Map<String, String> notes() throws IOException;
+
+  /**
+   * Notes something for runs after this one, in place of what was noted under the same keys.
+   *
+   * @param notes lines of text, by keys without a colon
+   */
+  void note(Map<String, String> notes) throws IOException;
 }

@@ -9,10 +9,11 @@ import io.headgate.core.rule.NamePattern;
 import io.headgate.core.rule.Rate;
 import io.headgate.core.rule.Rule;
 import io.headgate.core.rule.Scope;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -139,15 +140,48 @@ abstract class RuleRepositoryContract {
     assertThat(limit(repository.read(), "b")).isEqualTo(200);
   }
 
+  private static final Instant NOON = Instant.parse("2026-11-30T12:00:00Z");
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
   @Test
-  void oneRunAtATimeHasTheLock() throws Exception {
+  void oneRunAtATimeHasTheLease() throws Exception {
     RuleRepository other = open();
-    try (Closeable lock = repository.tryLock()) {
-      assertThat(lock).isNotNull();
-      assertThat(other.tryLock()).isNull();
+    try (RunLease lease = repository.tryLease("one", NOON, MINUTE)) {
+      assertThat(lease).isNotNull();
+      assertThat(other.tryLease("two", NOON.plusSeconds(59), MINUTE)).isNull();
+      assertThat(other.leaseHolder(NOON.plusSeconds(59))).isEqualTo("one");
     }
-    try (Closeable lock = other.tryLock()) {
-      assertThat(lock).isNotNull();
+    assertThat(other.leaseHolder(NOON)).isEmpty();
+    try (RunLease lease = other.tryLease("two", NOON, MINUTE)) {
+      assertThat(lease).isNotNull();
     }
+  }
+
+  @Test
+  void aLeaseThatIsRenewedHoldsAndOneThatRunsOutIsTakenOver() throws Exception {
+    RuleRepository other = open();
+    RunLease lease = repository.tryLease("one", NOON, MINUTE);
+    assertThat(lease.renew(NOON.plusSeconds(40))).isTrue();
+    assertThat(other.tryLease("two", NOON.plusSeconds(99), MINUTE)).isNull();
+
+    RunLease taken = other.tryLease("two", NOON.plusSeconds(100), MINUTE);
+
+    assertThat(taken).isNotNull();
+    assertThat(lease.renew(NOON.plusSeconds(101))).isFalse();
+    lease.close();
+    assertThat(other.leaseHolder(NOON.plusSeconds(101)))
+        .as("not let go by its loser")
+        .isEqualTo("two");
+  }
+
+  @Test
+  void notesOutliveALeaseAndChangeNoRules() throws Exception {
+    RuleFiles before = repository.read();
+    repository.note(Map.of("a", "1", "b", "2"));
+    repository.note(Map.of("a", "3: and more"));
+    repository.tryLease("one", NOON, MINUTE).close();
+
+    assertThat(open().notes()).isEqualTo(Map.of("a", "3: and more", "b", "2"));
+    assertThat(repository.read().revision()).isEqualTo(before.revision());
   }
 }

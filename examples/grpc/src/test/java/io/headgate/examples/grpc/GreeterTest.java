@@ -96,6 +96,7 @@ class GreeterTest {
             Duration.ofSeconds(1),
             Duration.ofSeconds(5),
             Duration.ofSeconds(10),
+            null,
             null));
   }
 }

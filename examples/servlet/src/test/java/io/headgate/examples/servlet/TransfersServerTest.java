@@ -88,6 +88,7 @@ class TransfersServerTest {
             Duration.ofSeconds(1),
             Duration.ofSeconds(5),
             Duration.ofSeconds(10),
+            null,
             null));
   }
 }
