@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  *     first counts, and a rule without one is left alone
  * @param pins limits that are set by hand
  * @param capacities what services can bear, by service
+ * @param newRules rules that should be there
  */
 public record ConfiguratorConfig(
     MetricSource source,
@@ -33,12 +34,38 @@ public record ConfiguratorConfig(
     Calendar calendar,
     List<RuleChoice> choices,
     List<Pin> pins,
-    Map<String, Capacity> capacities) {
+    Map<String, Capacity> capacities,
+    List<NewRule> newRules) {
 
   public ConfiguratorConfig {
     choices = List.copyOf(choices);
     pins = List.copyOf(pins);
     capacities = Map.copyOf(capacities);
+    newRules = List.copyOf(newRules);
+  }
+
+  /** Without rules that should be there. */
+  public ConfiguratorConfig(
+      MetricSource source,
+      Duration history,
+      int stepSeconds,
+      Duration runEvery,
+      boolean learnFromThrottled,
+      Calendar calendar,
+      List<RuleChoice> choices,
+      List<Pin> pins,
+      Map<String, Capacity> capacities) {
+    this(
+        source,
+        history,
+        stepSeconds,
+        runEvery,
+        learnFromThrottled,
+        calendar,
+        choices,
+        pins,
+        capacities,
+        List.of());
   }
 
   /** How a limit is computed, or null if it is not. */

@@ -126,7 +126,7 @@ class ConfigReaderTest {
             FILE:5:21: name: found 'peek' (expected: capacity, fixed, forecast, near-real-time, peak, quantile or seasonal; did you mean 'peak'?)
             FILE:6:34: unknown key 'bufer' (expected: name, buffer or growth; did you mean 'buffer'?)
             FILE:7:39: buffer: found '0.5' (expected: a number from 1.0 to 100.0)
-            FILE:8:12: unknown key 'guard' (expected: match, policy, guards or failoverRegions; did you mean 'guards'?)
+            FILE:8:12: unknown key 'guard' (expected: match, policy, guards, promotion or failoverRegions; did you mean 'guards'?)
             FILE:9:13: no limit (expected: a rate such as 5000/s)
             FILE:10:22: failoverRegions: found 1.0 (expected: 2 or more, or 0)
             FILE:12:5: no until (expected: a time such as 2026-11-27T08:00:00Z)

@@ -96,7 +96,7 @@ class PrometheusSourceTest {
         new LimitKey("pay\"ments", Traffic.rule("a.b\\c*", 1, Map.of("eu", new Rate(1))), "eu");
     Queries queries =
         new Queries(
-            "x{s=\"$service\",c=~\"$caller\",d=~\"$domain\",p=~\"$procedure\"} $other", "", "");
+            "x{s=\"$service\",c=~\"$caller\",d=~\"$domain\",p=~\"$procedure\"} $other", "", "", "");
 
     new PrometheusSource(api(null, 1000), queries, retries(1), 100)
         .read(new MetricQuery(limit, Measure.OFFERED, new TimeRange(FROM, FROM + 60), 60));
@@ -116,7 +116,8 @@ class PrometheusSourceTest {
   @Test
   void whereControllersWereWatchedNoSeriesIsNoDemandAndThatIsAskedOnce() throws Exception {
     PrometheusSource source =
-        new PrometheusSource(api(null, 5000), new Queries("o", "d", "w{$step}"), retries(1), 100);
+        new PrometheusSource(
+            api(null, 5000), new Queries("o", "d", "s", "w{$step}"), retries(1), 100);
     answer(200, matrix(series(FROM + 60, "5")));
     answer(200, matrix(series(FROM + 60, "7", FROM + 120, "7")));
     answer(200, NO_SERIES);
@@ -229,7 +230,7 @@ class PrometheusSourceTest {
   }
 
   private static Queries usual() {
-    return new Queries(Queries.OFFERED, Queries.DROPPED, "");
+    return new Queries(Queries.OFFERED, Queries.DROPPED, Queries.WOULD_DROP, "");
   }
 
   private Retries retries(int attempts) {

@@ -2,6 +2,7 @@ package io.headgate.control.rules.repository;
 
 import io.headgate.control.rules.ParsedFile;
 import io.headgate.control.rules.RuleCodec;
+import io.headgate.control.rules.Trial;
 import io.headgate.control.status.FileProblem;
 import io.headgate.core.rule.Rule;
 import io.headgate.core.rule.ServiceRules;
@@ -67,6 +68,15 @@ public final class RuleFiles {
         .filter(rule -> rule.name().equals(name))
         .findFirst()
         .orElse(null);
+  }
+
+  /** How far limits on trial have come: by service, then by rule. */
+  public Map<String, Map<String, Trial>> trials() {
+    Map<String, Map<String, Trial>> trials = new TreeMap<>();
+    for (ParsedFile file : parsed()) {
+      file.services().forEach(each -> trials.put(each.rules().service(), each.trials()));
+    }
+    return trials;
   }
 
   private List<ParsedFile> parsed() {

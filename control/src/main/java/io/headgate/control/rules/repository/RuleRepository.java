@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * and then as a whole: whoever reads, and whatever breaks off, sees the rules before it or after
  * it.
  */
-public interface RuleRepository {
+public interface RuleRepository extends AutoCloseable {
 
   /**
    * What is there now.
@@ -46,4 +46,8 @@ public interface RuleRepository {
    * @return null if another run has it
    */
   @Nullable Closeable tryLock() throws IOException;
+
+  /** Lets go of what it holds open. */
+  @Override
+  default void close() {}
 }

@@ -3,6 +3,7 @@ package io.headgate.control.rules.repository;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.headgate.control.rules.RuleCodec;
+import io.headgate.control.rules.TrialCodec;
 import io.headgate.control.yaml.Problems;
 import io.headgate.control.yaml.YamlDocuments;
 import io.headgate.core.rule.Rule;
@@ -62,6 +63,11 @@ final class RuleText {
           ? remove(rule, "candidate")
           : set(rule, "candidate", set.candidate().toString());
     }
+    if (edit instanceof RuleEdit.SetTrial set) {
+      return set.trial() == null
+          ? remove(rule, "trial")
+          : set(rule, "trial", TrialCodec.write(set.trial()));
+    }
     if (edit instanceof RuleEdit.SetBehavior set) {
       return set(rule, "behavior", set.behavior().toString());
     }
@@ -70,9 +76,14 @@ final class RuleText {
 
   private RuleText setLimitAt(MappingNode rule, RuleEdit.SetLimitAt edit)
       throws InvalidEditException {
+    NodeTuple limits = find(rule, "limits");
+    if (edit.limit() == null) {
+      return limits != null && limits.getValueNode() instanceof MappingNode places
+          ? removeLimitAt(rule, places, edit.place())
+          : this;
+    }
     String limit = edit.limit().toString();
     String key = "'" + edit.place().replace("'", "''") + "'";
-    NodeTuple limits = find(rule, "limits");
     if (limits == null
         || !(limits.getValueNode() instanceof MappingNode places)
         || places.getValue().isEmpty()) {
@@ -82,6 +93,11 @@ final class RuleText {
     return place == null
         ? insertAfter(places, last(places), key, limit)
         : replace(place.getValueNode(), limit);
+  }
+
+  private RuleText removeLimitAt(MappingNode rule, MappingNode places, String place) {
+    boolean last = places.getValue().size() == 1 && find(places, place) != null;
+    return last ? remove(rule, "limits") : remove(places, place);
   }
 
   private MappingNode service(String name) throws InvalidEditException {
@@ -141,7 +157,9 @@ final class RuleText {
     if (limit == null) {
       throw new InvalidEditException(file + ": a rule without limit");
     }
-    return insertAfter(mapping, limit, key, value);
+    NodeTuple candidate = find(mapping, "candidate");
+    return insertAfter(
+        mapping, key.equals("trial") && candidate != null ? candidate : limit, key, value);
   }
 
   private RuleText replace(Node value, String by) {
