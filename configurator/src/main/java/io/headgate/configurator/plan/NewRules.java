@@ -21,10 +21,18 @@ final class NewRules {
     double limit = parameters.rate("limit");
     List<NewRule> rules = new ArrayList<>();
     for (Parameters item : parameters.list("for")) {
-      rules.add(rule(item, limit));
+      NewRule rule = rule(item, limit);
+      if (rules.stream().anyMatch(other -> isSame(other, rule))) {
+        item.problem("name", "rule '" + rule.rule().name() + "' is there twice");
+      }
+      rules.add(rule);
     }
     parameters.finish();
     return rules;
+  }
+
+  private static boolean isSame(NewRule one, NewRule other) {
+    return one.service().equals(other.service()) && one.rule().name().equals(other.rule().name());
   }
 
   private static NewRule rule(Parameters item, double limit) {
