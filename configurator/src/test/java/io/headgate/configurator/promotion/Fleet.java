@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.LongToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /** A service whose rates a test sets, its rules in a directory, and runs at chosen moments. */
 final class Fleet implements MetricSource {
@@ -36,6 +37,7 @@ final class Fleet implements MetricSource {
   private final Set<String> asked = new ConcurrentSkipListSet<>();
   private String promotion = "";
   private String more = "";
+  private @Nullable ConfiguratorConfig config;
   private boolean down;
   private boolean singleBuckets = true;
 
@@ -103,11 +105,13 @@ final class Fleet implements MetricSource {
 
   Fleet promotion(String settings) {
     promotion = settings;
+    config = null;
     return this;
   }
 
   Fleet config(String lines) {
     more = lines;
+    config = null;
     return this;
   }
 
@@ -157,6 +161,15 @@ final class Fleet implements MetricSource {
 
   /** As people write it, but for the source. */
   ConfiguratorConfig config() throws IOException {
+    ConfiguratorConfig known = config;
+    if (known == null) {
+      known = read();
+      config = known;
+    }
+    return known;
+  }
+
+  private ConfiguratorConfig read() throws IOException {
     Path file = directory.resolve("configurator.yaml");
     Files.writeString(
         file,

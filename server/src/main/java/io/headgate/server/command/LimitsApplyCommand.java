@@ -1,7 +1,9 @@
 package io.headgate.server.command;
 
 import io.headgate.configurator.plan.ChangeSet;
+import io.headgate.configurator.plan.ConfiguratorConfig;
 import io.headgate.configurator.plan.LimitDecision;
+import io.headgate.configurator.promotion.Candidates;
 import io.headgate.control.rules.repository.InvalidEditException;
 import io.headgate.control.rules.repository.RuleChange;
 import io.headgate.control.rules.repository.RuleConflictException;
@@ -25,9 +27,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "apply",
     description = {
-      "Compute limits and write them to the rule files: as candidates, which are judged in shadow,",
-      "or with --enforce as limits. All are written, or none; a controller that watches the rules",
-      "has them in force a moment later.",
+      "Compute limits and write them to the rule files: as candidates, which are judged in shadow",
+      "until headgate limits promote enforces them, or with --enforce as limits. All are written,",
+      "or none; a controller that watches the rules has them in force a moment later.",
       ""
     },
     mixinStandardHelpOptions = true,
@@ -57,18 +59,18 @@ public final class LimitsApplyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    RuleRepository repository = store.open(options.rulesDirectory());
-    try (Closeable lock = repository.tryLock()) {
+    try (RuleRepository repository = store.open(options.rulesDirectory());
+        Closeable lock = repository.tryLock()) {
       if (lock == null) {
         throw UserError.failed(options.rulesDirectory() + ": another run is changing limits");
       }
       RuleFiles base = repository.read();
-      if (!base.problems().isEmpty()) {
-        throw UserError.failed("the rules have mistakes: " + base.problems().get(0));
-      }
+      LimitsRun.requireValid(base);
+      ConfiguratorConfig config = options.config();
       ChangeSet changes =
-          LimitsRun.changes(options, RuleSet.of(1, base.services()), spec.commandLine().getErr());
-      RuleFiles after = repository.write(base, change(changes, base));
+          LimitsRun.changes(
+              config, options, RuleSet.of(1, base.services()), spec.commandLine().getErr());
+      RuleFiles after = repository.write(base, change(changes, base, config));
       PrintWriter out = spec.commandLine().getOut();
       LimitsView.lines(changes).forEach(out::println);
       out.println(
@@ -84,25 +86,29 @@ public final class LimitsApplyCommand implements Callable<Integer> {
     }
   }
 
-  private RuleChange change(ChangeSet changes, RuleFiles base) {
-    List<RuleEdit> edits = new ArrayList<>();
+  private RuleChange change(ChangeSet changes, RuleFiles base, ConfiguratorConfig config) {
+    List<RuleEdit> edits = enforce ? limits(changes) : Candidates.edits(changes, base, config);
     StringBuilder reasons = new StringBuilder();
     for (LimitDecision each : changes.changes()) {
-      if (!each.place().isEmpty()) {
-        if (!enforce) {
-          continue;
-        }
-        edits.add(new RuleEdit.SetLimitAt(each.service(), each.rule(), each.place(), each.after()));
-      } else if (enforce) {
-        edits.add(new RuleEdit.SetLimit(each.service(), each.rule(), each.after()));
-        edits.add(new RuleEdit.SetCandidate(each.service(), each.rule(), null));
-      } else {
-        edits.add(new RuleEdit.SetCandidate(each.service(), each.rule(), each.after()));
+      if (enforce || each.place().isEmpty()) {
+        reasons.append(LimitsView.line(each)).append('\n');
       }
-      reasons.append(LimitsView.line(each)).append('\n');
     }
     String summary = enforce ? "Limits by headgate: " : "Candidates for limits by headgate: ";
     return new RuleChange(
         edits, store.author(), summary + LimitsView.summary(changes) + "\n\n" + reasons);
+  }
+
+  private static List<RuleEdit> limits(ChangeSet changes) {
+    List<RuleEdit> edits = new ArrayList<>();
+    for (LimitDecision each : changes.changes()) {
+      if (each.place().isEmpty()) {
+        edits.add(new RuleEdit.SetLimit(each.service(), each.rule(), each.after()));
+        edits.add(new RuleEdit.SetCandidate(each.service(), each.rule(), null));
+      } else {
+        edits.add(new RuleEdit.SetLimitAt(each.service(), each.rule(), each.place(), each.after()));
+      }
+    }
+    return edits;
   }
 }

@@ -1,6 +1,7 @@
 package io.headgate.server.command;
 
 import io.headgate.control.rules.repository.RuleConflictException;
+import io.headgate.control.rules.repository.RuleRepository;
 import io.headgate.server.terminal.UserError;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -37,8 +38,8 @@ public final class LimitsRevertCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try {
-      store.open(rules).revert(store.author());
+    try (RuleRepository repository = store.open(rules)) {
+      repository.revert(store.author());
       PrintWriter out = spec.commandLine().getOut();
       out.println("the last change of limits in " + rules + " is taken back");
       out.flush();
