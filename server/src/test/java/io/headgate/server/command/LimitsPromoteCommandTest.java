@@ -121,7 +121,7 @@ class LimitsPromoteCommandTest {
     String before = rules();
     run("promote", "2026-03-09T00:00:00Z");
 
-    assertThat(Headgate.commandLine().execute("limits", "revert", "--rules", at("rules"))).isZero();
+    assertThat(execute("limits", "revert", "--rules", at("rules"))).isZero();
     assertThat(rules()).isEqualTo(before);
   }
 
@@ -182,9 +182,13 @@ class LimitsPromoteCommandTest {
     List<String> words = new ArrayList<>(List.of("limits", command));
     words.addAll(List.of("--rules", at("rules"), "--config", at("configurator.yaml"), "--at", at));
     words.addAll(List.of(more));
+    return execute(words.toArray(String[]::new));
+  }
+
+  private int execute(String... words) {
     CommandLine line = Headgate.commandLine();
     line.setOut(new PrintWriter(out, true));
     line.setErr(new PrintWriter(err, true));
-    return line.execute(words.toArray(String[]::new));
+    return line.execute(words);
   }
 }
