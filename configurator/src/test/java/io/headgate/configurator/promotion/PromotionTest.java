@@ -7,7 +7,13 @@ import static io.headgate.configurator.promotion.Fleet.from;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headgate.configurator.plan.LimitDecision;
+import io.headgate.configurator.plan.LimitPlanner;
 import io.headgate.configurator.source.SourceException;
+import io.headgate.control.rules.repository.RuleFiles;
+import io.headgate.core.rule.Behavior;
+import io.headgate.core.rule.Rate;
+import io.headgate.core.rule.RuleSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -335,6 +341,36 @@ class PromotionTest {
         .offered("search/web--GET-find", constant(0))
         .wouldDrop("search/web--GET-find", constant(0));
     assertThat(fleet.run(after("PT1H")).isChange()).isFalse();
+  }
+
+  @Test
+  void aServiceOfThreeDaysIsInShadowWithItsDefaultLimit() throws Exception {
+    Instant begin = MONDAY;
+    fleet
+        .config("newRules: { limit: 100/s, for: [{ service: search, caller: web }] }\n")
+        .rule("limit: 5/s")
+        .offered("search/web", s -> s < begin.getEpochSecond() ? Double.NaN : 900)
+        .wouldDrop("search/web", constant(800))
+        .run(MONDAY);
+    RuleFiles rules = fleet.repository().read();
+    RuleSet ofSearch =
+        RuleSet.of(
+            1, rules.services().stream().filter(each -> each.service().equals("search")).toList());
+
+    LimitDecision computed =
+        new LimitPlanner(fleet.config(), 1)
+            .plan(ofSearch, after("P3D"), done -> {})
+            .decisions()
+            .get(0);
+    Promotions promotions = fleet.run(after("P3D"));
+
+    assertThat(computed.isChange()).isFalse();
+    assertThat(computed.reason()).isEqualTo("3.0 days of history (expected: 14 at least); kept");
+    assertThat(promotions.isChange()).isFalse();
+    assertThat(promotions.decisions().get(1).reason()).startsWith("3.0 of 7 days; would drop");
+    assertThat(rules.rule("search", "web")).isNotNull();
+    assertThat(rules.rule("search", "web").behavior()).isEqualTo(Behavior.ALLOW);
+    assertThat(rules.rule("search", "web").limit()).isEqualTo(Rate.perSecond(100));
   }
 
   @Test

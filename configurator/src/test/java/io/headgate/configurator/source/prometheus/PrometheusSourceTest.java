@@ -90,6 +90,30 @@ class PrometheusSourceTest {
   }
 
   @Test
+  void whatACandidateWouldDropIsAskedForByItsName() throws Exception {
+    answer(200, NO_SERIES);
+    LimitKey candidate =
+        new LimitKey("payments", Traffic.rule("checkout", 1, Map.of()).candidate(new Rate(2)), "");
+
+    double[] read =
+        new PrometheusSource(
+                api(null, 1000),
+                new Queries(Queries.OFFERED, Queries.DROPPED, Queries.WOULD_DROP, Queries.WATCHED),
+                retries(1),
+                100)
+            .read(
+                new MetricQuery(candidate, Measure.WOULD_DROP, new TimeRange(FROM, FROM + 60), 60))
+            .values();
+
+    assertThat(requests).hasSize(1);
+    assertThat(requests.get(0).get("query"))
+        .isEqualTo(
+            "max(max_over_time(headgate_rule_would_drop_per_second{service=\"payments\","
+                + "rule=\"checkout.candidate\",domain=~\"global\",domain!~\"-\"}[60s]))");
+    assertThat(read).as("nothing known is not nothing dropped").containsExactly(Double.NaN);
+  }
+
+  @Test
   void aQueryOfOnesOwnGetsNamesThatCannotBreakOut() throws Exception {
     answer(200, NO_SERIES);
     LimitKey limit =
