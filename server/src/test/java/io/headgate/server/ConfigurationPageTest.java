@@ -32,6 +32,8 @@ class ConfigurationPageTest {
         "limits plan",
         "limits compute",
         "limits apply",
+        "limits promote",
+        "limits status",
         "limits revert",
         "limits backtest"
       })

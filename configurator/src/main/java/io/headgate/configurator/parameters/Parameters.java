@@ -4,6 +4,7 @@ import io.headgate.control.yaml.Choice;
 import io.headgate.control.yaml.Problems;
 import io.headgate.control.yaml.YamlMapping;
 import io.headgate.control.yaml.YamlNodes;
+import io.headgate.core.rule.Identifier;
 import io.headgate.core.rule.NamePattern;
 import io.headgate.core.rule.Rate;
 import java.time.Duration;
@@ -153,6 +154,25 @@ public final class Parameters {
       problems.add(value, key + ": found " + YamlNodes.describe(value) + " (expected: a list)");
     }
     return items;
+  }
+
+  /** Each name of a list of names. */
+  public List<String> names(String key) {
+    Node value = value(key);
+    List<String> names = new ArrayList<>();
+    if (value instanceof SequenceNode sequence) {
+      for (Node item : sequence.getValue()) {
+        if (item instanceof ScalarNode scalar && Identifier.isValid(scalar.getValue())) {
+          names.add(scalar.getValue());
+        } else {
+          problems.add(item, key + ": found " + YamlNodes.describe(item) + " (expected: a name)");
+        }
+      }
+    } else if (value != null) {
+      problems.add(
+          value, key + ": found " + YamlNodes.describe(value) + " (expected: a list of names)");
+    }
+    return names;
   }
 
   /** Parameters by names that somebody chose. */

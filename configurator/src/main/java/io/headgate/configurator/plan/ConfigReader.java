@@ -3,6 +3,7 @@ package io.headgate.configurator.plan;
 import io.headgate.configurator.guard.Capacity;
 import io.headgate.configurator.guard.GuardSettings;
 import io.headgate.configurator.guard.Pin;
+import io.headgate.configurator.guard.PromotionSettings;
 import io.headgate.configurator.history.Calendar;
 import io.headgate.configurator.history.CalendarReader;
 import io.headgate.configurator.parameters.Parameters;
@@ -111,6 +112,8 @@ public final class ConfigReader {
     String throttled = file.word("throttled", THROTTLED, "mask");
     Calendar calendar = calendar(file.text("calendar", ""));
     List<RuleChoice> choices = choices(file);
+    Parameters newRules = file.mapping("newRules");
+    List<NewRule> created = newRules == null ? List.of() : NewRules.of(newRules);
     List<Pin> pins = file.list("pins").stream().map(Pin::of).toList();
     Map<String, Capacity> capacities = new LinkedHashMap<>();
     file.entries("services").forEach((service, item) -> capacities.put(service, Capacity.of(item)));
@@ -128,6 +131,7 @@ public final class ConfigReader {
             choices,
             pins,
             capacities,
+            created,
             triggers);
   }
 
@@ -156,17 +160,23 @@ public final class ConfigReader {
     Parameters guardsForAll = file.mapping("guards");
     GuardSettings guards =
         guardsForAll == null ? GuardSettings.DEFAULT : GuardSettings.DEFAULT.with(guardsForAll);
+    Parameters promotionForAll = file.mapping("promotion");
+    PromotionSettings promotion =
+        promotionForAll == null
+            ? PromotionSettings.DEFAULT
+            : PromotionSettings.DEFAULT.with(promotionForAll);
     List<RuleChoice> choices = new ArrayList<>();
     if (!file.has("limits")) {
       file.problem("limits", "no limits (expected: limits, a list that says which rules to keep)");
     }
     for (Parameters item : file.list("limits")) {
-      choices.add(choice(item, guards));
+      choices.add(choice(item, guards, promotion));
     }
     return choices;
   }
 
-  private RuleChoice choice(Parameters item, GuardSettings guardsForAll) {
+  private RuleChoice choice(
+      Parameters item, GuardSettings guardsForAll, PromotionSettings promotionForAll) {
     Parameters match = item.mapping("match");
     NamePattern[] patterns = new NamePattern[4];
     String[] keys = {"service", "rule", "caller", "procedure"};
@@ -179,6 +189,7 @@ public final class ConfigReader {
     Parameters policy = item.mapping("policy");
     LimitPolicy chosen = policy == null ? policies.byDefault() : policies.create(policy);
     Parameters guards = item.mapping("guards");
+    Parameters promotion = item.mapping("promotion");
     double regions = item.number("failoverRegions", 0, 0, 1000);
     if (regions == 1 || regions != Math.rint(regions)) {
       item.problem(
@@ -192,6 +203,7 @@ public final class ConfigReader {
         patterns[3],
         chosen,
         guards == null ? guardsForAll : guardsForAll.with(guards),
-        regions < 2 ? 1 : regions / (regions - 1));
+        regions < 2 ? 1 : regions / (regions - 1),
+        promotion == null ? promotionForAll : promotionForAll.with(promotion));
   }
 }

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  *     first counts, and a rule without one is left alone
  * @param pins limits that are set by hand
  * @param capacities what services can bear, by service
+ * @param newRules rules that should be there
  * @param triggers when a service does it by itself
  */
 public record ConfiguratorConfig(
@@ -37,12 +38,39 @@ public record ConfiguratorConfig(
     List<RuleChoice> choices,
     List<Pin> pins,
     Map<String, Capacity> capacities,
+    List<NewRule> newRules,
     RunTriggers triggers) {
 
   public ConfiguratorConfig {
     choices = List.copyOf(choices);
     pins = List.copyOf(pins);
     capacities = Map.copyOf(capacities);
+    newRules = List.copyOf(newRules);
+  }
+
+  /** Without rules that should be there, and with the usual reasons to compute limits. */
+  public ConfiguratorConfig(
+      MetricSource source,
+      Duration history,
+      int stepSeconds,
+      Duration runEvery,
+      boolean learnFromThrottled,
+      Calendar calendar,
+      List<RuleChoice> choices,
+      List<Pin> pins,
+      Map<String, Capacity> capacities) {
+    this(
+        source,
+        history,
+        stepSeconds,
+        runEvery,
+        learnFromThrottled,
+        calendar,
+        choices,
+        pins,
+        capacities,
+        List.of(),
+        RunTriggers.DEFAULT);
   }
 
   /** How a limit is computed, or null if it is not. */

@@ -1,6 +1,7 @@
 package io.headgate.configurator.plan;
 
 import io.headgate.configurator.guard.GuardSettings;
+import io.headgate.configurator.guard.PromotionSettings;
 import io.headgate.configurator.policy.LimitPolicy;
 import io.headgate.configurator.series.LimitKey;
 import io.headgate.core.rule.NamePattern;
@@ -16,6 +17,7 @@ import io.headgate.core.rule.NamePattern;
  * @param guards how far that is trusted
  * @param failoverFactor by how much the limit of a region or zone is more than its own traffic
  *     needs, so that it can take over that of another; 1 if it need not
+ * @param promotion what they must have shown in shadow before they are enforced
  */
 public record RuleChoice(
     NamePattern service,
@@ -24,7 +26,28 @@ public record RuleChoice(
     NamePattern procedure,
     LimitPolicy policy,
     GuardSettings guards,
-    double failoverFactor) {
+    double failoverFactor,
+    PromotionSettings promotion) {
+
+  /** With the usual settings of a promotion. */
+  public RuleChoice(
+      NamePattern service,
+      NamePattern rule,
+      NamePattern caller,
+      NamePattern procedure,
+      LimitPolicy policy,
+      GuardSettings guards,
+      double failoverFactor) {
+    this(
+        service,
+        rule,
+        caller,
+        procedure,
+        policy,
+        guards,
+        failoverFactor,
+        PromotionSettings.DEFAULT);
+  }
 
   boolean isAbout(LimitKey limit) {
     return service.matches(limit.service())

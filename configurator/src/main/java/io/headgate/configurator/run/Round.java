@@ -4,9 +4,10 @@ import io.headgate.configurator.plan.ChangeSet;
 import io.headgate.configurator.plan.ConfiguratorConfig;
 import io.headgate.configurator.plan.LimitDecision;
 import io.headgate.configurator.plan.LimitPlanner;
+import io.headgate.configurator.promotion.Promotion;
+import io.headgate.configurator.promotion.Promotions;
 import io.headgate.configurator.series.LimitKey;
 import io.headgate.configurator.source.SourceException;
-import io.headgate.configurator.trigger.DriftSettings;
 import io.headgate.control.rules.repository.InvalidEditException;
 import io.headgate.control.rules.repository.RuleChange;
 import io.headgate.control.rules.repository.RuleConflictException;
@@ -133,9 +134,15 @@ final class Round {
       return RunCause.RULES;
     }
     seen = files;
-    DriftSettings drift = config.triggers().drift();
-    boolean look = notes.checked() == null || !notes.checked().plus(drift.every()).isAfter(now);
-    return look && !drift.isOff() ? RunCause.DRIFT : null;
+    if (isOver(notes.trials(), config.triggers().trialsEvery(), now)) {
+      return RunCause.TRIALS;
+    }
+    return isOver(notes.checked(), config.triggers().drift().every(), now) ? RunCause.DRIFT : null;
+  }
+
+  /** Whether something is due again; it never is if it is done every 0 s. */
+  private static boolean isOver(@Nullable Instant last, Duration every, Instant now) {
+    return !every.isZero() && (last == null || !last.plus(every).isAfter(now));
   }
 
   private void takeTurn()
@@ -181,7 +188,9 @@ final class Round {
           InvalidEditException,
           RuleConflictException {
     RuleFiles before = seen;
-    if (cause == RunCause.DRIFT) {
+    if (cause == RunCause.TRIALS) {
+      trials(files, lease);
+    } else if (cause == RunCause.DRIFT) {
       drift(files, lease);
     } else if (cause == RunCause.RULES
         && before != null
@@ -247,6 +256,26 @@ final class Round {
     run(RunCause.DRIFT, files, limit -> news.contains(limit.toString()), after, now, lease);
   }
 
+  /** One step of each limit on trial for which it is time. */
+  private void trials(RuleFiles files, HeldLease lease)
+      throws IOException,
+          SourceException,
+          InterruptedException,
+          InvalidEditException,
+          RuleConflictException {
+    Instant now = clock.instant();
+    Promotion promotion = new Promotion(configs.current(), settings.threads());
+    Promotions decided = computing.run(() -> promotion.decide(files, now, done -> {}));
+    RunNotes after = notes.withTrials(now);
+    if (decided.isChange()) {
+      decided.steps().forEach(step -> log.info("{}", step.line()));
+      write(files, decided.change(settings.author()), after, lease);
+    } else {
+      note(after);
+    }
+    progress.looked(decided);
+  }
+
   private void note(RunNotes changed) throws IOException {
     repository.note(changed.toMap());
     notes = changed;
@@ -280,7 +309,8 @@ final class Round {
       RuleSet rules = RuleSet.of(1, base.services());
       changes = computing.run(() -> planner.plan(rules, about, now, progress::done));
       changes.changes().forEach(change -> log.info("{}", change.line()));
-      RuleChange change = LimitEdits.of(changes, config.triggers().enforce(), settings.author());
+      RuleChange change =
+          LimitEdits.of(changes, base, config, config.triggers().enforce(), settings.author());
       result = write(base, change, after, lease);
     } catch (InterruptedException e) {
       RunResult why = computing.brokenOff();

@@ -1,9 +1,12 @@
 package io.headgate.configurator.run;
 
+import io.headgate.configurator.promotion.Promotions;
+import io.headgate.configurator.promotion.Step;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -15,11 +18,13 @@ final class RunMetrics {
   private final Tags tags;
   private volatile @Nullable RunReport lastGood;
   private volatile double lastGoodSecond;
+  private volatile long waiting;
 
   RunMetrics(MeterRegistry registry, String id) {
     this.registry = registry;
     tags = Tags.of("configurator", id);
-    for (RunCause cause : RunCause.values()) {
+    for (RunCause cause :
+        EnumSet.complementOf(EnumSet.of(RunCause.TRIALS))) { // no limits are computed
       for (RunResult result : RunResult.values()) {
         registry.counter("headgate.configurator.runs", of(cause, result));
       }
@@ -29,6 +34,12 @@ final class RunMetrics {
         .baseUnit("seconds")
         .tags(tags)
         .register(registry);
+    for (Step step : Step.values()) {
+      if (step.isChange()) {
+        registry.counter("headgate.configurator.trial.steps", of(step));
+      }
+    }
+    gauge("trials.waiting", () -> waiting);
     limits("all", RunReport::limits);
     limits("changed", RunReport::changes);
     limits("kept", RunReport::kept);
@@ -50,6 +61,22 @@ final class RunMetrics {
             })
         .tags(tags.and("what", what))
         .register(registry);
+  }
+
+  /** What became of limits on trial. */
+  void looked(Promotions trials) {
+    waiting = trials.count(Step.WAIT);
+    for (Step step : Step.values()) {
+      if (step.isChange()) {
+        registry
+            .counter("headgate.configurator.trial.steps", of(step))
+            .increment(trials.count(step));
+      }
+    }
+  }
+
+  private Tags of(Step step) {
+    return tags.and("step", step.toString());
   }
 
   private Tags of(RunCause cause, RunResult result) {

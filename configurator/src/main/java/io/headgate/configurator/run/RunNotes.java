@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param all when all limits were computed last; null for never
  * @param last when all limits, or those with drift, were; null for never
  * @param checked when somebody looked for drift last; null for never
+ * @param trials when somebody looked at limits on trial last; null for never
  * @param drifted the limits that demand has gone away from, and that were computed for it
  */
 public record RunNotes(
@@ -26,12 +27,14 @@ public record RunNotes(
     @Nullable Instant all,
     @Nullable Instant last,
     @Nullable Instant checked,
+    @Nullable Instant trials,
     SortedSet<String> drifted) {
 
   private static final String REVISION = "revision";
   private static final String ALL = "all";
   private static final String LAST = "last";
   private static final String CHECKED = "checked";
+  private static final String TRIALS = "trials";
   private static final String DRIFTED = "drifted";
 
   /** No name of a limit has this in it. */
@@ -50,6 +53,7 @@ public record RunNotes(
         time(notes.get(ALL)),
         time(notes.get(LAST)),
         time(notes.get(CHECKED)),
+        time(notes.get(TRIALS)),
         limits);
   }
 
@@ -69,29 +73,39 @@ public record RunNotes(
   Map<String, String> toMap() {
     Map<String, String> notes = new LinkedHashMap<>();
     notes.put(REVISION, revision);
-    notes.put(ALL, all == null ? "" : all.toString());
-    notes.put(LAST, last == null ? "" : last.toString());
-    notes.put(CHECKED, checked == null ? "" : checked.toString());
+    notes.put(ALL, text(all));
+    notes.put(LAST, text(last));
+    notes.put(CHECKED, text(checked));
+    notes.put(TRIALS, text(trials));
     notes.put(DRIFTED, String.join(BETWEEN, drifted));
     return notes;
   }
 
+  private static String text(@Nullable Instant time) {
+    return time == null ? "" : time.toString();
+  }
+
   RunNotes withRevision(String now) {
-    return new RunNotes(now, all, last, checked, drifted);
+    return new RunNotes(now, all, last, checked, trials, drifted);
   }
 
   /** All limits were computed at a moment. */
   RunNotes withAll(Instant now) {
-    return new RunNotes(revision, now, now, checked, drifted);
+    return new RunNotes(revision, now, now, checked, trials, drifted);
   }
 
   /** Limits with drift were computed at a moment. */
   RunNotes withLast(Instant now) {
-    return new RunNotes(revision, all, now, checked, drifted);
+    return new RunNotes(revision, all, now, checked, trials, drifted);
   }
 
   /** Somebody looked for drift at a moment. */
   RunNotes withDrift(Instant now, Collection<String> limits) {
-    return new RunNotes(revision, all, last, now, new TreeSet<>(limits));
+    return new RunNotes(revision, all, last, now, trials, new TreeSet<>(limits));
+  }
+
+  /** Somebody looked at limits on trial at a moment. */
+  RunNotes withTrials(Instant now) {
+    return new RunNotes(revision, all, last, checked, now, drifted);
   }
 }

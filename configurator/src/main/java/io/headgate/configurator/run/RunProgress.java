@@ -1,5 +1,6 @@
 package io.headgate.configurator.run;
 
+import io.headgate.configurator.promotion.Promotions;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -111,6 +112,11 @@ final class RunProgress {
         result,
         counts.changes(),
         counts.limits());
+  }
+
+  /** Somebody looked at limits on trial. */
+  synchronized void looked(Promotions trials) {
+    metrics.looked(trials);
   }
 
   synchronized void failed(int times, String message) {

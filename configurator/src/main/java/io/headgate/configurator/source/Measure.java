@@ -5,5 +5,7 @@ public enum Measure {
   /** Calls judged, before the rule's drop. */
   OFFERED,
   /** Calls that the rule dropped. */
-  DROPPED
+  DROPPED,
+  /** Calls that the rule would have dropped, were it not in shadow. */
+  WOULD_DROP
 }

@@ -2,6 +2,7 @@ package io.headgate.configurator.trigger;
 
 import io.headgate.configurator.parameters.Parameters;
 import io.headgate.control.yaml.Choice;
+import java.time.Duration;
 
 /**
  * When a service computes limits by itself, and what it writes. A change of the rules is always a
@@ -9,13 +10,16 @@ import io.headgate.control.yaml.Choice;
  *
  * @param schedule when it computes all of them
  * @param drift when those are computed that demand has gone away from
+ * @param trialsEvery how often it looks at limits on trial; zero for never
  * @param enforce whether it writes limits, and not candidates for these
  */
-public record RunTriggers(CronSchedule schedule, DriftSettings drift, boolean enforce) {
+public record RunTriggers(
+    CronSchedule schedule, DriftSettings drift, Duration trialsEvery, boolean enforce) {
 
   /** Every night, as candidates. */
   public static final RunTriggers DEFAULT =
-      new RunTriggers(CronSchedule.parse("30 2 * * *"), DriftSettings.DEFAULT, false);
+      new RunTriggers(
+          CronSchedule.parse("30 2 * * *"), DriftSettings.DEFAULT, Duration.ofMinutes(5), false);
 
   private static final Choice YES_OR_NO = new Choice("true", "false");
 
@@ -25,6 +29,7 @@ public record RunTriggers(CronSchedule schedule, DriftSettings drift, boolean en
     return new RunTriggers(
         parameters.has("schedule") ? schedule(parameters) : schedule,
         drift == null ? this.drift : this.drift.with(drift),
+        parameters.duration("promoteEvery", trialsEvery),
         parameters.word("enforce", YES_OR_NO, String.valueOf(enforce)).equals("true"));
   }
 

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -60,6 +61,31 @@ class RealSeriesTest {
     assertThat(taxi.medianLimitToPeak()).isLessThan(1.315);
     assertThat(taxi.leastLimitToPeak()).isGreaterThanOrEqualTo(0.90);
     assertThat(taxi.attackInflation()).isLessThan(1.005);
+  }
+
+  /** The fourth window of the labels is the new year, the fifth a blizzard; nothing is excused. */
+  @Test
+  void theNewYearAndABlizzardAreWithinTheLimitOfThePeak() throws IOException {
+    Series taxi = series("nyc_taxi", 1800);
+    List<CalendarWindow> windows = labels("realKnownCause/nyc_taxi").windows();
+    Cleaning none = new Cleaning(Calendar.EMPTY, false);
+    for (CalendarWindow holiday : windows.subList(3, 5)) {
+      long beginning = Math.floorDiv(holiday.range().fromSecond(), Series.DAY) * Series.DAY;
+      int at = (int) ((beginning - taxi.range().fromSecond()) / 1800);
+      Series weeks = taxi.part(at - 28 * taxi.stepsPerDay(), at + 7 * taxi.stepsPerDay());
+      BackTestResult result =
+          new BackTest(28, 7, none, none)
+              .run(policies().get("peak"), Traffic.limit(taxi.at(0)), weeks);
+
+      System.out.printf(
+          Locale.ROOT,
+          "nyc_taxi from %s: dropped %.4f %%, limit/peak %.2f%n",
+          Instant.ofEpochSecond(beginning),
+          100 * result.falseDrops(),
+          result.leastLimitToPeak());
+      assertThat(result.periods()).isEqualTo(1);
+      assertThat(100 * result.falseDrops()).isLessThanOrEqualTo(0.03);
+    }
   }
 
   @Test

@@ -5,15 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.configurator.Traffic;
 import io.headgate.configurator.guard.GuardSettings;
+import io.headgate.configurator.guard.PromotionSettings;
 import io.headgate.configurator.history.WindowKind;
 import io.headgate.configurator.series.LimitKey;
 import io.headgate.configurator.trigger.DriftSettings;
 import io.headgate.configurator.trigger.RunTriggers;
 import io.headgate.control.status.FileProblem;
+import io.headgate.core.rule.Behavior;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -97,6 +100,93 @@ class ConfigReaderTest {
   }
 
   @Test
+  void whatALimitOnTrialMustShowIsSaidForAllAndForSome() throws IOException {
+    ConfiguratorConfig config =
+        good(
+            """
+            source: { kind: csv, directory: rates }
+            promotion:
+              days: 3
+              virtualDropShare: 0.001
+              peakToLimit: { least: 0.2 }
+              coverage: 0.9
+              soak: 1h
+              stepBackAt: 0.05
+              region: eu-west
+              zones: [eu-west-1, eu-west-2]
+            limits:
+              - match: { service: payments }
+              - promotion: { automatic: off, peakToLimit: { most: 0.7 } }
+            newRules:
+              limit: 100/s
+              for:
+                - { service: search, caller: web, procedure: GET /find }
+                - { service: search, name: rest, limit: 5/s }
+            """);
+
+    PromotionSettings forAll =
+        new PromotionSettings(
+            true,
+            3,
+            0.001,
+            0.2,
+            0.85,
+            0.9,
+            Duration.ofHours(1),
+            0.05,
+            "eu-west",
+            List.of("eu-west-1", "eu-west-2"));
+    assertThat(config.choice(of("payments", "x")).promotion()).isEqualTo(forAll);
+    PromotionSettings ofOthers = config.choice(of("search", "x")).promotion();
+    assertThat(ofOthers.automatic()).isFalse();
+    assertThat(ofOthers.days()).isEqualTo(3);
+    assertThat(ofOthers.leastPeakToLimit()).isEqualTo(0.2);
+    assertThat(ofOthers.mostPeakToLimit()).isEqualTo(0.7);
+    assertThat(config.newRules())
+        .extracting(each -> each.rule().name() + " " + each.rule().limit())
+        .containsExactly("web-GET-find 100/s", "rest 5/s");
+    assertThat(config.newRules().get(0).rule().behavior()).isEqualTo(Behavior.ALLOW);
+  }
+
+  @Test
+  void mistakesInWhatALimitOnTrialMustShowAreNamed() throws IOException {
+    Files.writeString(
+        file,
+        """
+        source: { kind: csv, directory: rates }
+        promotion:
+          virtualDropShare: 0
+          peakToLimit: { least: 0.9 }
+          soak: soon
+          zones: [eu-west-1, [x]]
+          day: 7
+        limits: [{}]
+        newRules:
+          limit: 100/s
+          for:
+            - { caller: web }
+            - { service: s, name: a b }
+            - { service: s, caller: web }
+            - { service: s, caller: web }
+        """);
+
+    assertThat(ConfigReader.read(file).problems())
+        .extracting(problem -> problem.line() + ":" + problem.column() + ": " + problem.message())
+        .containsExactly(
+            "3:21: virtualDropShare: found '0' (expected: a number from 1.0E-6 to 1.0)",
+            "4:25: least: found 0.9 (expected: at most 0.85)",
+            "5:9: soak: found 'soon' (expected: a duration such as 90s, 5m, 1h, 28d or 4w)",
+            "6:10: zones without region (expected: region, where they are)",
+            "6:22: zones: found a list (expected: a name)",
+            "7:8: unknown key 'day' (expected: peakToLimit, automatic, days, virtualDropShare,"
+                + " coverage, soak, stepBackAt, region or zones; did you mean 'days'?)",
+            "12:7: no service",
+            "13:27: name: found 'a b' (expected: 1 to 128 printable ASCII characters without space"
+                + " or '|')",
+            "15:7: rule 'web' is there twice");
+  }
+
+  @Test
   void allMistakesShowAtOnceWithTheirPlaces() throws IOException {
     Files.writeString(directory.resolve("calendar.yaml"), "windows:\n  - { kind: party }\n");
     Files.writeString(
@@ -128,7 +218,7 @@ class ConfigReaderTest {
             FILE:5:21: name: found 'peek' (expected: capacity, fixed, forecast, near-real-time, peak, quantile or seasonal; did you mean 'peak'?)
             FILE:6:34: unknown key 'bufer' (expected: name, buffer or growth; did you mean 'buffer'?)
             FILE:7:39: buffer: found '0.5' (expected: a number from 1.0 to 100.0)
-            FILE:8:12: unknown key 'guard' (expected: match, policy, guards or failoverRegions; did you mean 'guards'?)
+            FILE:8:12: unknown key 'guard' (expected: match, policy, guards, promotion or failoverRegions; did you mean 'guards'?)
             FILE:9:13: no limit (expected: a rate such as 5000/s)
             FILE:10:22: failoverRegions: found 1.0 (expected: 2 or more, or 0)
             FILE:12:5: no until (expected: a time such as 2026-11-27T08:00:00Z)

@@ -17,7 +17,6 @@ import io.headgate.configurator.source.Measure;
 import io.headgate.configurator.source.MetricQuery;
 import io.headgate.configurator.source.MetricSource;
 import io.headgate.configurator.source.SourceException;
-import io.headgate.configurator.trigger.RunTriggers;
 import io.headgate.control.yaml.Problems;
 import io.headgate.control.yaml.YamlDocuments;
 import io.headgate.core.rule.NamePattern;
@@ -103,8 +102,7 @@ final class World implements MetricSource {
             calendar,
             List.of(choice),
             pins,
-            capacities,
-            RunTriggers.DEFAULT);
+            capacities);
     return new LimitPlanner(config, threads).plan(rules, now, done -> {});
   }
 

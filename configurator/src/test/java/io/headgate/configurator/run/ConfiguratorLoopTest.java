@@ -59,6 +59,37 @@ class ConfiguratorLoopTest {
   }
 
   @Test
+  void candidatesThatHaveProvenThemselvesAreEnforcedAndThatIsNoReasonToComputeAnything() {
+    site.candidates().trialsEvery(HOUR).runner("one");
+    site.time.pass(Duration.ofDays(7));
+    assertThat(site.limit("checkout")).as("not yet").isEqualTo("1000/s / 1250/s");
+    assertThat(waiting()).isEqualTo(2);
+
+    site.time.pass(HOUR.multipliedBy(2));
+
+    assertThat(site.limit("checkout")).isEqualTo("1250/s");
+    assertThat(site.limit("search")).isEqualTo("1250/s");
+    assertThat(steps("promote")).isEqualTo(2);
+    site.demand.reads();
+    site.time.pass(HOUR.multipliedBy(2));
+    assertThat(site.demand.reads()).isEmpty();
+    assertThat(steps("finish")).isEqualTo(2);
+    assertThat(waiting()).isZero();
+  }
+
+  private double steps(String step) {
+    return site.metrics
+        .get("headgate.configurator.trial.steps")
+        .tag("step", step)
+        .counter()
+        .count();
+  }
+
+  private double waiting() {
+    return site.metrics.get("headgate.configurator.trials.waiting").gauge().value();
+  }
+
+  @Test
   void whatItHasWrittenIsNoReasonToComputeItAgain() {
     site.runner("one");
     site.time.pass(MINUTE);

@@ -74,6 +74,10 @@ final class Demand implements MetricSource {
       for (long at = query.range().fromSecond(); at < query.range().toSecond(); at += 1800) {
         series.add(at, rate(at, ofRule));
       }
+    } else {
+      for (long at = query.range().fromSecond(); at < query.range().toSecond(); at += 1800) {
+        series.add(at, 0); // nothing is dropped, and nothing would be
+      }
     }
     return series.build();
   }

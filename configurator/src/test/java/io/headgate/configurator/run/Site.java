@@ -38,6 +38,7 @@ final class Site {
   final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
   private final Path directory;
   private DriftSettings drift = NO_DRIFT;
+  private Duration trialsEvery = Duration.ZERO;
   private boolean enforce = true;
 
   Site(Path directory) {
@@ -52,6 +53,12 @@ final class Site {
   /** What runs write: candidates for limits. */
   Site candidates() {
     enforce = false;
+    return this;
+  }
+
+  /** How often limits on trial are looked at; else they never are. */
+  Site trialsEvery(Duration duration) {
+    trialsEvery = duration;
     return this;
   }
 
@@ -153,7 +160,8 @@ final class Site {
                     any, any, any, any, Policies.load().byDefault(), GuardSettings.DEFAULT, 1)),
             List.of(),
             Map.of(),
-            new RunTriggers(CronSchedule.parse("30 2 * * *"), drift, enforce));
+            List.of(),
+            new RunTriggers(CronSchedule.parse("30 2 * * *"), drift, trialsEvery, enforce));
     return new Configs() {
       @Override
       public ConfiguratorConfig current() {

@@ -3,6 +3,7 @@ package io.headgate.control.rules;
 import io.headgate.control.status.FileProblem;
 import io.headgate.core.rule.ServiceRules;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What a rule file says.
@@ -23,8 +24,13 @@ public record ParsedFile(String name, List<Service> services, List<FileProblem> 
    * A service and where its name stands.
    *
    * @param rules its rules
+   * @param trials how far limits on trial have come, by the name of their rule
    * @param line from 1
    * @param column from 1
    */
-  public record Service(ServiceRules rules, int line, int column) {}
+  public record Service(ServiceRules rules, Map<String, Trial> trials, int line, int column) {
+    public Service {
+      trials = Map.copyOf(trials);
+    }
+  }
 }

@@ -41,6 +41,7 @@ final class RuleReader {
           "per",
           "limit",
           "candidate",
+          "trial",
           "limits",
           "scope",
           "behavior",
@@ -64,12 +65,14 @@ final class RuleReader {
   private final Problems problems;
   private final RuleValues values;
   private final RuleOptionsReader optionsReader;
+  private final TrialCodec trialCodec;
 
   RuleReader(String file, Problems problems) {
     this.file = file;
     this.problems = problems;
     values = new RuleValues(problems);
     optionsReader = new RuleOptionsReader(problems, values);
+    trialCodec = new TrialCodec(problems, values);
   }
 
   ParsedFile read(byte[] content) {
@@ -109,7 +112,8 @@ final class RuleReader {
             "service", "no service (expected: service, whose calls the rules are about)");
     Node rulesNode = mapping.require("rules", "no rules (expected: rules, a list)");
     String name = nameNode == null ? null : values.identifier("service", nameNode);
-    List<Rule> rules = rulesNode == null ? null : readRules(rulesNode);
+    Map<String, Trial> trials = new LinkedHashMap<>();
+    List<Rule> rules = rulesNode == null ? null : readRules(rulesNode, trials);
     if (nameNode == null || name == null) {
       return;
     }
@@ -121,12 +125,13 @@ final class RuleReader {
       services.add(
           new ParsedFile.Service(
               new ServiceRules(name, rules),
+              trials,
               Problems.line(nameNode.getStartMark()),
               Problems.column(nameNode.getStartMark())));
     }
   }
 
-  private @Nullable List<Rule> readRules(Node node) {
+  private @Nullable List<Rule> readRules(Node node, Map<String, Trial> trials) {
     if (!(node instanceof SequenceNode sequence)) {
       problems.add(
           node, "rules: found " + YamlNodes.describe(node) + " (expected: a list of rules)");
@@ -136,7 +141,7 @@ final class RuleReader {
     Map<String, Node> placeOfName = new HashMap<>();
     for (Node item : sequence.getValue()) {
       if (item instanceof MappingNode mapping) {
-        readRule(mapping, placeOfName, rules);
+        readRule(mapping, placeOfName, rules, trials);
       } else {
         problems.add(
             item,
@@ -148,7 +153,11 @@ final class RuleReader {
     return rules;
   }
 
-  private void readRule(MappingNode node, Map<String, Node> placeOfName, List<Rule> rules) {
+  private void readRule(
+      MappingNode node,
+      Map<String, Node> placeOfName,
+      List<Rule> rules,
+      Map<String, Trial> trials) {
     YamlMapping mapping = YamlMapping.of(node, RULE_KEYS, problems);
     Node nameNode =
         mapping.require("name", "a rule without name (expected: name, unique in its service)");
@@ -163,6 +172,8 @@ final class RuleReader {
     Rate limit = limitNode == null ? null : values.rate("limit", limitNode);
     Node candidateNode = mapping.get("candidate");
     Rate candidate = candidateNode == null ? null : values.rate("candidate", candidateNode);
+    Node trialNode = mapping.get("trial");
+    Trial trial = trialNode == null ? null : trialCodec.read(trialNode);
     Map<String, Rate> limits = readLimits(mapping.get("limits"));
     String scope = values.word("scope", mapping.get("scope"), SCOPES, "global");
     String behavior = values.word("behavior", mapping.get("behavior"), BEHAVIORS, "deny");
@@ -190,6 +201,9 @@ final class RuleReader {
             Behavior.valueOf(behavior.toUpperCase(Locale.ROOT)),
             options);
     rules.add(rule);
+    if (trial != null) {
+      trials.put(name, trial);
+    }
     if (candidateNode != null && candidate != null) {
       String itsName = values.identifier("candidate", name + Rule.CANDIDATE, candidateNode);
       if (itsName != null && unique(itsName, candidateNode, placeOfName) != null) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class BrokenFilesTest {
 
   private static final String RULE_KEYS =
-      "(expected: name, match, per, limit, candidate, limits, scope, behavior, criticality, sampler, whenCutOff"
+      "(expected: name, match, per, limit, candidate, trial, limits, scope, behavior, criticality, sampler, whenCutOff"
           + " or surgeGuard";
 
   private static final String IDENTIFIER =

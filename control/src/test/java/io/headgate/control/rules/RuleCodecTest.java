@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.headgate.control.status.FileProblem;
 import io.headgate.core.rule.Behavior;
 import io.headgate.core.rule.NamePattern;
 import io.headgate.core.rule.Rate;
@@ -128,6 +129,41 @@ class RuleCodecTest {
         .singleElement()
         .hasToString(
             "rules.yaml:4:44: duplicate rule name 'charge.candidate' (first on line 3, column 13)");
+  }
+
+  @Test
+  void howFarATrialHasComeChangesNoRule() {
+    String trial =
+        "\n    trial: { of: 4/s, since: 2026-03-02T00:00:00Z, stage: zone, places: [eu-west-1] }";
+    assertThat(onlyRule("limit: 5/s" + trial)).isEqualTo(onlyRule("limit: 5/s"));
+  }
+
+  @Test
+  void aTrialWithMistakesIsAMistakeOfTheFile() {
+    assertThat(
+            read("""
+                    service: payments
+                    rules:
+                      - name: a
+                        limit: 5/s
+                        trial: { of: 4, since: today, stage: sone, places: eu, former: 5/s }
+                      - { name: b, limit: 5/s, trial: now }
+                      - { name: c, limit: 5/s, trial: {} }
+                    """)
+                .problems())
+        .extracting(FileProblem::toString)
+        .containsExactly(
+            "rules.yaml:5:18: trial.of: '4' has no unit (expected: a rate such as 4/s)",
+            "rules.yaml:5:28: trial.since: found 'today' (expected: a time such as"
+                + " 2026-11-27T08:00:00Z)",
+            "rules.yaml:5:42: trial.stage: found 'sone' (expected: shadow, zone, region or global;"
+                + " did you mean 'zone'?)",
+            "rules.yaml:5:56: trial.places: found 'eu' (expected: a list of regions or zones)",
+            "rules.yaml:5:60: unknown key 'former' (expected: of, since, stage, places,"
+                + " formerLimit, formerBehavior or peak)",
+            "rules.yaml:6:35: trial: found 'now' (expected: a mapping with of and since)",
+            "rules.yaml:7:35: a trial without of (expected: of, a rate)",
+            "rules.yaml:7:35: a trial without since (expected: since, a time)");
   }
 
   @Test

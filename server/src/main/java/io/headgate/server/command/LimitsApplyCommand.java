@@ -1,19 +1,15 @@
 package io.headgate.server.command;
 
 import io.headgate.configurator.plan.ChangeSet;
-import io.headgate.configurator.run.HeldLease;
+import io.headgate.configurator.plan.ConfiguratorConfig;
 import io.headgate.configurator.run.LimitEdits;
-import io.headgate.configurator.run.RunNotes;
 import io.headgate.control.rules.repository.InvalidEditException;
 import io.headgate.control.rules.repository.RuleConflictException;
 import io.headgate.control.rules.repository.RuleFiles;
-import io.headgate.control.rules.repository.RuleRepository;
 import io.headgate.core.rule.RuleSet;
-import io.headgate.protocol.link.ThreadEventLoop;
 import io.headgate.server.terminal.UserError;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -25,9 +21,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "apply",
     description = {
-      "Compute limits and write them to the rule files: as candidates, which are judged in shadow,",
-      "or with --enforce as limits. All are written, or none; a controller that watches the rules",
-      "has them in force a moment later.",
+      "Compute limits and write them to the rule files: as candidates, which are judged in shadow",
+      "until headgate limits promote enforces them, or with --enforce as limits. All are written,",
+      "or none; a controller that watches the rules has them in force a moment later.",
       ""
     },
     mixinStandardHelpOptions = true,
@@ -60,26 +56,14 @@ public final class LimitsApplyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    RuleRepository repository = store.open(options.rulesDirectory());
-    Thread caller = Thread.currentThread();
-    try (ThreadEventLoop loop = ThreadEventLoop.start("lease");
-        HeldLease lease =
-            HeldLease.take(
-                repository, holder(), LEASE_TIME, loop, Clock.systemUTC(), caller::interrupt)) {
-      if (lease == null) {
-        throw UserError.failed(
-            "%s: '%s' is changing limits at this moment; no limit was changed, run it again"
-                .formatted(
-                    options.rulesDirectory(), repository.leaseHolder(Clock.systemUTC().instant())));
-      }
-      RuleFiles base = repository.read();
-      if (!base.problems().isEmpty()) {
-        throw UserError.failed("the rules have mistakes: " + base.problems().get(0));
-      }
+    try (RulesOfOneRun rules =
+        RulesOfOneRun.open(store, options.rulesDirectory(), "headgate limits apply")) {
+      RuleFiles base = rules.base();
+      ConfiguratorConfig config = options.config();
       ChangeSet changes =
-          LimitsRun.changes(options, RuleSet.of(1, base.services()), spec.commandLine().getErr());
-      RuleFiles after = repository.write(base, LimitEdits.of(changes, enforce, store.author()));
-      repository.note(RunNotes.revision(after.revision()));
+          LimitsRun.changes(
+              config, options, RuleSet.of(1, base.services()), spec.commandLine().getErr());
+      RuleFiles after = rules.write(LimitEdits.of(changes, base, config, enforce, store.author()));
       PrintWriter out = spec.commandLine().getOut();
       LimitsView.lines(changes).forEach(out::println);
       out.println(
@@ -93,10 +77,5 @@ public final class LimitsApplyCommand implements Callable<Integer> {
     } catch (RuleConflictException e) {
       throw UserError.failed(e.getMessage() + "; no limit was changed, run it again");
     }
-  }
-
-  /** Of a process, so that the same person may not run it twice at a time. */
-  private static String holder() {
-    return "headgate limits apply, process " + ProcessHandle.current().pid();
   }
 }

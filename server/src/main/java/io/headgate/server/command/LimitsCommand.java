@@ -15,6 +15,8 @@ import picocli.CommandLine.Command;
       LimitsPlanCommand.class,
       LimitsComputeCommand.class,
       LimitsApplyCommand.class,
+      LimitsPromoteCommand.class,
+      LimitsStatusCommand.class,
       LimitsRevertCommand.class,
       LimitsBacktestCommand.class,
     },
@@ -24,6 +26,8 @@ import picocli.CommandLine.Command;
       "  headgate limits plan --config configurator.yaml --rules rules/",
       "  headgate limits compute --config configurator.yaml --rules rules/ > changed.yaml",
       "  headgate limits apply --config configurator.yaml --rules rules/",
+      "  headgate limits promote --config configurator.yaml --rules rules/",
+      "  headgate limits status --config configurator.yaml --rules rules/",
       "  headgate limits backtest --config configurator.yaml --rules rules/"
     })
 public final class LimitsCommand implements Runnable {

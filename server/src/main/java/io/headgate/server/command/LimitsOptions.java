@@ -6,6 +6,7 @@ import io.headgate.control.rules.DirectoryRuleStore;
 import io.headgate.control.rules.RuleSnapshot;
 import io.headgate.core.rule.RuleSet;
 import io.headgate.server.terminal.UserError;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -46,7 +47,11 @@ final class LimitsOptions {
     return read;
   }
 
+  /** The directory, which is there. */
   Path rulesDirectory() {
+    if (!Files.isDirectory(rules)) {
+      throw UserError.failed(rules + ": there is no such directory (expected: one of rule files)");
+    }
     return rules;
   }
 

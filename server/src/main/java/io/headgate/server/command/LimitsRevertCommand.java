@@ -39,8 +39,7 @@ public final class LimitsRevertCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try {
-      RuleRepository repository = store.open(rules);
+    try (RuleRepository repository = store.open(rules)) {
       // A service that keeps limits up to date must not take this for a reason to compute them.
       repository.note(RunNotes.revision(repository.revert(store.author()).revision()));
       PrintWriter out = spec.commandLine().getOut();

@@ -3,8 +3,11 @@ package io.headgate.server.command;
 import io.headgate.configurator.plan.ChangeSet;
 import io.headgate.configurator.plan.ConfiguratorConfig;
 import io.headgate.configurator.plan.LimitPlanner;
+import io.headgate.configurator.promotion.Promotion;
+import io.headgate.configurator.promotion.Promotions;
 import io.headgate.configurator.source.MetricSource;
 import io.headgate.configurator.source.SourceException;
+import io.headgate.control.rules.repository.RuleFiles;
 import io.headgate.core.rule.RuleSet;
 import io.headgate.server.terminal.ProgressBar;
 import io.headgate.server.terminal.UserError;
@@ -20,16 +23,45 @@ final class LimitsRun {
 
   static ChangeSet changes(LimitsOptions options, RuleSet rules, PrintWriter err)
       throws InterruptedException {
-    ConfiguratorConfig config = options.config();
-    int threads = THREADS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
+    return changes(options.config(), options, rules, err);
+  }
+
+  static ChangeSet changes(
+      ConfiguratorConfig config, LimitsOptions options, RuleSet rules, PrintWriter err)
+      throws InterruptedException {
     ProgressBar bar = new ProgressBar(err);
     try (MetricSource source = config.source()) {
-      return new LimitPlanner(config, threads).plan(rules, options.at(), bar::show);
+      return new LimitPlanner(config, threads()).plan(rules, options.at(), bar::show);
     } catch (SourceException e) {
       throw failed(e);
     } finally {
       bar.clear();
     }
+  }
+
+  /** What becomes of limits on trial. */
+  static Promotions promotions(LimitsOptions options, RuleFiles rules, PrintWriter err)
+      throws InterruptedException {
+    requireValid(rules);
+    ConfiguratorConfig config = options.config();
+    ProgressBar bar = new ProgressBar(err);
+    try (MetricSource source = config.source()) {
+      return new Promotion(config, threads()).decide(rules, options.at(), bar::show);
+    } catch (SourceException e) {
+      throw UserError.failed(e.getMessage() + "; nothing was decided");
+    } finally {
+      bar.clear();
+    }
+  }
+
+  static void requireValid(RuleFiles rules) {
+    if (!rules.problems().isEmpty()) {
+      throw UserError.failed("the rules have mistakes: " + rules.problems().get(0));
+    }
+  }
+
+  private static int threads() {
+    return THREADS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
   }
 
   static UserError failed(SourceException e) {

@@ -58,7 +58,7 @@ import picocli.CommandLine.Option;
       "    headgate server --role aggregator,controller,envoy --region eu --zone eu-1 \\",
       "        --rules rules",
       "",
-      "  Limits that follow from what Prometheus has, beside a controller of the same rules:",
+      "  Limits that follow from what Prometheus has, beside a controller:",
       "    headgate server --role controller,configurator --region eu --rules rules \\",
       "        --configurator-config configurator.yaml",
       "",

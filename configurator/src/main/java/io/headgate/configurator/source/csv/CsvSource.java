@@ -29,6 +29,7 @@ final class CsvSource implements MetricSource {
   private static final Pattern EPOCH_SECOND = Pattern.compile("\\d{1,11}");
   private static final List<String> OFFERED_COLUMNS = List.of("offered", "value");
   private static final List<String> DROPPED_COLUMNS = List.of("dropped");
+  private static final List<String> WOULD_DROP_COLUMNS = List.of("would_drop");
 
   private final Path directory;
   private final double countedOverSeconds;
@@ -66,13 +67,22 @@ final class CsvSource implements MetricSource {
     List<String> columns = header == null ? List.of() : List.of(COMMA.split(header.strip(), -1));
     int time = columns.indexOf("timestamp");
     int value =
-        column(columns, query.measure() == Measure.OFFERED ? OFFERED_COLUMNS : DROPPED_COLUMNS);
-    if (time < 0 || (value < 0 && query.measure() == Measure.OFFERED)) {
+        column(
+            columns,
+            switch (query.measure()) {
+              case OFFERED -> OFFERED_COLUMNS;
+              case DROPPED -> DROPPED_COLUMNS;
+              case WOULD_DROP -> WOULD_DROP_COLUMNS;
+            });
+    // That nothing is known of what would be dropped is no proof of a limit.
+    if (time < 0 || (value < 0 && query.measure() != Measure.DROPPED)) {
       throw new SourceException(
           file
               + ":1: found the columns "
               + columns
-              + " (expected: timestamp and offered, and dropped if it is known)");
+              + (query.measure() == Measure.WOULD_DROP
+                  ? " (expected: timestamp, offered and would_drop)"
+                  : " (expected: timestamp and offered, and dropped if it is known)"));
     }
     SeriesBuilder series = new SeriesBuilder(query.range(), query.stepSeconds());
     if (value < 0) {

@@ -35,7 +35,7 @@ final class PrometheusSource implements MetricSource {
   @Override
   public Series read(MetricQuery query) throws SourceException, InterruptedException {
     Series series = read(query, queries.expression(query));
-    if (query.measure() == Measure.DROPPED || queries.watched().isEmpty()) {
+    if (query.measure() != Measure.OFFERED || queries.watched().isEmpty()) {
       return series;
     }
     Series watched = watched(query);

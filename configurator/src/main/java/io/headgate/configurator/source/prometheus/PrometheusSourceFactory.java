@@ -26,6 +26,7 @@ public final class PrometheusSourceFactory implements MetricSourceFactory {
         new Queries(
             parameters.text("offered", Queries.OFFERED),
             parameters.text("dropped", Queries.DROPPED),
+            parameters.text("wouldDrop", Queries.WOULD_DROP),
             parameters.text("watched", parameters.has("offered") ? "" : Queries.WATCHED));
     Duration timeout = parameters.duration("timeout", Duration.ofSeconds(30));
     int attempts = (int) parameters.number("attempts", 5, 1, 20);

@@ -3,7 +3,6 @@ package io.headgate.configurator.source.prometheus;
 import static java.util.stream.Collectors.joining;
 
 import io.headgate.configurator.series.LimitKey;
-import io.headgate.configurator.source.Measure;
 import io.headgate.configurator.source.MetricQuery;
 import io.headgate.core.rule.NamePattern;
 import java.util.Map;
@@ -19,10 +18,11 @@ import java.util.regex.Pattern;
  *
  * @param offered gives the calls offered, per second, as one series
  * @param dropped gives the calls dropped, per second; may give no series
+ * @param wouldDrop gives the calls that would have been dropped by a rule in shadow, per second
  * @param watched gives a number wherever a rule without a series has no demand; empty if such a
  *     rule is not known
  */
-record Queries(String offered, String dropped, String watched) {
+record Queries(String offered, String dropped, String wouldDrop, String watched) {
 
   /** The controllers' gauges: all of them show the same, so the greatest. */
   static final String OFFERED =
@@ -40,6 +40,11 @@ record Queries(String offered, String dropped, String watched) {
       "max(max_over_time(headgate_rule_dropped_per_second"
           + "{service=\"$service\",rule=\"$rule\",domain=~\"$domain\",domain!~\"$apart\"}[$step]))";
 
+  /** Calls that a rule in shadow would have dropped. */
+  static final String WOULD_DROP =
+      "max(max_over_time(headgate_rule_would_drop_per_second"
+          + "{service=\"$service\",rule=\"$rule\",domain=~\"$domain\",domain!~\"$apart\"}[$step]))";
+
   /** No domain is called so. */
   private static final String NOTHING = "-";
 
@@ -48,7 +53,13 @@ record Queries(String offered, String dropped, String watched) {
 
   /** The expression for a query. */
   String expression(MetricQuery query) {
-    return filledIn(query.measure() == Measure.OFFERED ? offered : dropped, query);
+    return filledIn(
+        switch (query.measure()) {
+          case OFFERED -> offered;
+          case DROPPED -> dropped;
+          case WOULD_DROP -> wouldDrop;
+        },
+        query);
   }
 
   /** The expression that tells no demand from nothing known. */

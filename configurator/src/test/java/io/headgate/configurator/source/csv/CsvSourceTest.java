@@ -40,6 +40,20 @@ class CsvSourceTest {
   }
 
   @Test
+  void whatWouldBeDroppedMustBeSaid() throws Exception {
+    Path file = write("payments/checkout.csv", "timestamp,offered,would_drop\n" + FROM + ",9,2\n");
+    assertThat(read(Traffic.limit(1), Measure.WOULD_DROP, 1).at(0)).isEqualTo(2);
+
+    write("payments/checkout.csv", "timestamp,offered,dropped\n" + FROM + ",9,0\n");
+    assertThatThrownBy(() -> read(Traffic.limit(1), Measure.WOULD_DROP, 1))
+        .isInstanceOf(SourceException.class)
+        .hasMessage(
+            file
+                + ":1: found the columns [timestamp, offered, dropped] (expected: timestamp,"
+                + " offered and would_drop)");
+  }
+
+  @Test
   void countsBecomeRates() throws Exception {
     write("payments/checkout.csv", "timestamp,value\n" + FROM + ",3000\n");
 

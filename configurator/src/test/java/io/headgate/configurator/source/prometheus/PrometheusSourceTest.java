@@ -90,13 +90,37 @@ class PrometheusSourceTest {
   }
 
   @Test
+  void whatACandidateWouldDropIsAskedForByItsName() throws Exception {
+    answer(200, NO_SERIES);
+    LimitKey candidate =
+        new LimitKey("payments", Traffic.rule("checkout", 1, Map.of()).candidate(new Rate(2)), "");
+
+    double[] read =
+        new PrometheusSource(
+                api(null, 1000),
+                new Queries(Queries.OFFERED, Queries.DROPPED, Queries.WOULD_DROP, Queries.WATCHED),
+                retries(1),
+                100)
+            .read(
+                new MetricQuery(candidate, Measure.WOULD_DROP, new TimeRange(FROM, FROM + 60), 60))
+            .values();
+
+    assertThat(requests).hasSize(1);
+    assertThat(requests.get(0).get("query"))
+        .isEqualTo(
+            "max(max_over_time(headgate_rule_would_drop_per_second{service=\"payments\","
+                + "rule=\"checkout.candidate\",domain=~\"global\",domain!~\"-\"}[60s]))");
+    assertThat(read).as("nothing known is not nothing dropped").containsExactly(Double.NaN);
+  }
+
+  @Test
   void aQueryOfOnesOwnGetsNamesThatCannotBreakOut() throws Exception {
     answer(200, NO_SERIES);
     LimitKey limit =
         new LimitKey("pay\"ments", Traffic.rule("a.b\\c*", 1, Map.of("eu", new Rate(1))), "eu");
     Queries queries =
         new Queries(
-            "x{s=\"$service\",c=~\"$caller\",d=~\"$domain\",p=~\"$procedure\"} $other", "", "");
+            "x{s=\"$service\",c=~\"$caller\",d=~\"$domain\",p=~\"$procedure\"} $other", "", "", "");
 
     new PrometheusSource(api(null, 1000), queries, retries(1), 100)
         .read(new MetricQuery(limit, Measure.OFFERED, new TimeRange(FROM, FROM + 60), 60));
@@ -116,7 +140,8 @@ class PrometheusSourceTest {
   @Test
   void whereControllersWereWatchedNoSeriesIsNoDemandAndThatIsAskedOnce() throws Exception {
     PrometheusSource source =
-        new PrometheusSource(api(null, 5000), new Queries("o", "d", "w{$step}"), retries(1), 100);
+        new PrometheusSource(
+            api(null, 5000), new Queries("o", "d", "s", "w{$step}"), retries(1), 100);
     answer(200, matrix(series(FROM + 60, "5")));
     answer(200, matrix(series(FROM + 60, "7", FROM + 120, "7")));
     answer(200, NO_SERIES);
@@ -229,7 +254,7 @@ class PrometheusSourceTest {
   }
 
   private static Queries usual() {
-    return new Queries(Queries.OFFERED, Queries.DROPPED, "");
+    return new Queries(Queries.OFFERED, Queries.DROPPED, Queries.WOULD_DROP, "");
   }
 
   private Retries retries(int attempts) {

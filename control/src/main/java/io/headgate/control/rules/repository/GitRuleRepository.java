@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * checked out, and is taken back by another. The moment of a change is that of the branch; what a
  * process that died has left undone in the working tree is done by whoever comes next.
  */
-public final class GitRuleRepository implements RuleRepository, AutoCloseable {
+public final class GitRuleRepository implements RuleRepository {
 
   private static final String WRITE_LOCK = "headgate-write.lock";
   private static final String RUNS = "headgate-run";

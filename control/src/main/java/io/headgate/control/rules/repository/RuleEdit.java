@@ -1,5 +1,6 @@
 package io.headgate.control.rules.repository;
 
+import io.headgate.control.rules.Trial;
 import io.headgate.core.rule.Behavior;
 import io.headgate.core.rule.Rate;
 import io.headgate.core.rule.Rule;
@@ -17,11 +18,15 @@ public sealed interface RuleEdit {
   /** Another limit. */
   record SetLimit(String service, String rule, Rate limit) implements RuleEdit {}
 
-  /** Another limit for a region or zone, which may have had none of its own. */
-  record SetLimitAt(String service, String rule, String place, Rate limit) implements RuleEdit {}
+  /** Another limit for a region or zone, which may have had none of its own; null for none. */
+  record SetLimitAt(String service, String rule, String place, @Nullable Rate limit)
+      implements RuleEdit {}
 
   /** Another {@linkplain Rule#candidate candidate}; null for none. */
   record SetCandidate(String service, String rule, @Nullable Rate candidate) implements RuleEdit {}
+
+  /** Another note on how far a limit on trial has come; null for none. */
+  record SetTrial(String service, String rule, @Nullable Trial trial) implements RuleEdit {}
 
   /** Enforced or not. */
   record SetBehavior(String service, String rule, Behavior behavior) implements RuleEdit {}

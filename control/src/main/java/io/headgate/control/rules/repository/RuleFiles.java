@@ -2,6 +2,7 @@ package io.headgate.control.rules.repository;
 
 import io.headgate.control.rules.ParsedFile;
 import io.headgate.control.rules.RuleCodec;
+import io.headgate.control.rules.Trial;
 import io.headgate.control.status.FileProblem;
 import io.headgate.core.rule.Rule;
 import io.headgate.core.rule.ServiceRules;
@@ -12,6 +13,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -69,6 +71,15 @@ public final class RuleFiles {
         .orElse(null);
   }
 
+  /** How far limits on trial have come: by service, then by rule. */
+  public Map<String, Map<String, Trial>> trials() {
+    Map<String, Map<String, Trial>> trials = new TreeMap<>();
+    for (ParsedFile file : parsed()) {
+      file.services().forEach(each -> trials.put(each.rules().service(), each.trials()));
+    }
+    return trials;
+  }
+
   private List<ParsedFile> parsed() {
     List<ParsedFile> files = new ArrayList<>();
     contents.forEach((name, content) -> files.add(RuleCodec.read(name, content)));
@@ -82,36 +93,81 @@ public final class RuleFiles {
    */
   public RuleFiles edited(List<RuleEdit> edits) throws InvalidEditException {
     SortedMap<String, byte[]> after = new TreeMap<>(contents);
-    for (RuleEdit edit : edits) {
-      String name = fileOf(after, edit);
+    for (Map.Entry<String, List<RuleEdit>> ofFile : byFile(edits).entrySet()) {
+      String name = ofFile.getKey();
       byte[] content = after.get(name);
-      byte[] changed =
-          content == null ? newFile(edit) : new RuleText(name, content).apply(edit).bytes();
-      requireValid(name, changed, edit);
-      after.put(name, changed);
+      List<RuleEdit> rest = ofFile.getValue();
+      if (content == null) {
+        content = newFile(rest.get(0));
+        rest = rest.subList(1, rest.size());
+      }
+      RuleText text = new RuleText(name, content);
+      for (List<RuleEdit> pass : passes(rest)) {
+        text = text.apply(pass);
+      }
+      requireValid(name, text.bytes());
+      after.put(name, text.bytes());
     }
     return new RuleFiles(after);
   }
 
-  private static String fileOf(SortedMap<String, byte[]> files, RuleEdit edit)
+  /** The edits by the name of the file that they are to be made in, in their order. */
+  private SortedMap<String, List<RuleEdit>> byFile(List<RuleEdit> edits)
       throws InvalidEditException {
-    for (Map.Entry<String, byte[]> file : files.entrySet()) {
-      ParsedFile parsed = RuleCodec.read(file.getKey(), file.getValue());
-      if (parsed.services().stream()
-          .anyMatch(each -> each.rules().service().equals(edit.service()))) {
-        return file.getKey();
+    Map<String, String> files = new HashMap<>();
+    for (ParsedFile file : parsed()) {
+      file.services().forEach(each -> files.putIfAbsent(each.rules().service(), file.name()));
+    }
+    SortedMap<String, List<RuleEdit>> byFile = new TreeMap<>();
+    for (RuleEdit edit : edits) {
+      String file = files.get(edit.service());
+      if (file == null) {
+        file = newName(edit);
+        if (contents.containsKey(file) || byFile.containsKey(file)) {
+          throw new InvalidEditException(
+              file
+                  + " is there already, without service '"
+                  + edit.service()
+                  + "' or with mistakes");
+        }
+        files.put(edit.service(), file);
+      }
+      byFile.computeIfAbsent(file, name -> new ArrayList<>()).add(edit);
+    }
+    return byFile;
+  }
+
+  private static String newName(RuleEdit edit) throws InvalidEditException {
+    if (edit instanceof RuleEdit.Add) {
+      return edit.service().replaceAll("[^A-Za-z0-9._-]|^\\.", "-") + ".yaml";
+    }
+    throw new InvalidEditException(
+        "service '" + edit.service() + "': no file without mistakes has it");
+  }
+
+  /**
+   * Edits of one file that can be made at the same time: of each rule one, and a rule that is added
+   * by itself. Each pass reads the file once.
+   */
+  private static List<List<RuleEdit>> passes(List<RuleEdit> edits) {
+    List<List<RuleEdit>> passes = new ArrayList<>();
+    Map<String, Integer> lastPass = new HashMap<>();
+    int first = 0; // no edit comes before a rule that was added before it
+    for (RuleEdit edit : edits) {
+      boolean added = edit instanceof RuleEdit.Add;
+      String rule = edit.service() + "|" + edit.rule(); // a name holds no '|'
+      Integer last = lastPass.get(rule);
+      int pass = added ? passes.size() : Math.max(first, last == null ? 0 : last + 1);
+      while (passes.size() <= pass) {
+        passes.add(new ArrayList<>());
+      }
+      passes.get(pass).add(edit);
+      lastPass.put(rule, pass);
+      if (added) {
+        first = pass + 1;
       }
     }
-    if (!(edit instanceof RuleEdit.Add)) {
-      throw new InvalidEditException(
-          "service '" + edit.service() + "': no file without mistakes has it");
-    }
-    String name = edit.service().replaceAll("[^A-Za-z0-9._-]|^\\.", "-") + ".yaml";
-    if (files.containsKey(name)) {
-      throw new InvalidEditException(
-          name + " is there already, without service '" + edit.service() + "' or with mistakes");
-    }
-    return name;
+    return passes;
   }
 
   private static byte[] newFile(RuleEdit edit) throws InvalidEditException {
@@ -122,12 +178,11 @@ public final class RuleFiles {
     throw new InvalidEditException("service '" + edit.service() + "' is not there");
   }
 
-  /** An edit that makes a file invalid is a mistake of this program, and must not get out. */
-  private static void requireValid(String name, byte[] content, RuleEdit edit)
-      throws InvalidEditException {
+  /** Edits that make a file invalid are a mistake of this program, and must not get out. */
+  private static void requireValid(String name, byte[] content) throws InvalidEditException {
     List<FileProblem> problems = RuleCodec.read(name, content).problems();
     if (!problems.isEmpty()) {
-      throw new InvalidEditException(edit + " would make a mistake: " + problems.get(0));
+      throw new InvalidEditException("the change would make a mistake: " + problems.get(0));
     }
   }
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * and then as a whole: whoever reads, and whatever breaks off, sees the rules before it or after
  * it.
  */
-public interface RuleRepository {
+public interface RuleRepository extends AutoCloseable {
 
   /**
    * What is there now.
@@ -64,4 +64,8 @@ public interface RuleRepository {
    * @param notes lines of text, by keys without a colon
    */
   void note(Map<String, String> notes) throws IOException;
+
+  /** Lets go of what it holds open. */
+  @Override
+  default void close() {}
 }

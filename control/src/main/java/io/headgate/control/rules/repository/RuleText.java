@@ -3,11 +3,16 @@ package io.headgate.control.rules.repository;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.headgate.control.rules.RuleCodec;
+import io.headgate.control.rules.TrialCodec;
 import io.headgate.control.yaml.Problems;
 import io.headgate.control.yaml.YamlDocuments;
 import io.headgate.core.rule.Rule;
 import io.headgate.core.rule.ServiceRules;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -48,12 +53,68 @@ final class RuleText {
     return ((marked ? BYTE_ORDER_MARK : "") + new String(text, 0, text.length)).getBytes(UTF_8);
   }
 
-  RuleText apply(RuleEdit edit) throws InvalidEditException {
-    MappingNode service = service(edit.service());
+  /** Puts a text in the place of another; an insertion if that is empty. */
+  private record Splice(int from, int to, String by) {
+    static final Splice NONE = new Splice(0, 0, "");
+  }
+
+  /**
+   * The text after edits of different rules, one of each at most.
+   *
+   * @throws InvalidEditException if an edit cannot be made
+   */
+  RuleText apply(List<RuleEdit> edits) throws InvalidEditException {
+    Map<String, MappingNode> services = services();
+    Map<String, Map<String, MappingNode>> rules = new HashMap<>();
+    List<Splice> splices = new ArrayList<>();
+    for (RuleEdit edit : edits) {
+      Splice splice = splice(edit, services, rules);
+      if (!splice.equals(Splice.NONE)) {
+        splices.add(splice);
+      }
+    }
+    splices.sort(Comparator.comparingInt(Splice::from));
+    for (int i = 1; i < splices.size(); i++) {
+      if (splices.get(i).from() < splices.get(i - 1).to()
+          || splices.get(i).from() == splices.get(i - 1).from()) {
+        throw new InvalidEditException(
+            file + ": rules share a value by an alias (expected: to each rule its own)");
+      }
+    }
+    return spliced(splices);
+  }
+
+  private RuleText spliced(List<Splice> inOrder) {
+    StringBuilder after = new StringBuilder();
+    int at = 0;
+    for (Splice splice : inOrder) {
+      after.append(new String(text, at, splice.from() - at)).append(splice.by());
+      at = splice.to();
+    }
+    after.append(new String(text, at, text.length - at));
+    return new RuleText(this, after.codePoints().toArray());
+  }
+
+  private Splice splice(
+      RuleEdit edit, Map<String, MappingNode> services, Map<String, Map<String, MappingNode>> rules)
+      throws InvalidEditException {
+    MappingNode service = services.get(edit.service());
+    if (service == null) {
+      throw new InvalidEditException(file + ": has no service '" + edit.service() + "'");
+    }
     if (edit instanceof RuleEdit.Add add) {
       return add(service, add.added());
     }
-    MappingNode rule = rule(service, edit);
+    Map<String, MappingNode> ofService = rules.get(edit.service());
+    if (ofService == null) {
+      ofService = byName(service);
+      rules.put(edit.service(), ofService);
+    }
+    MappingNode rule = ofService.get(edit.rule());
+    if (rule == null) {
+      throw new InvalidEditException(
+          file + ": service '" + edit.service() + "' has no rule '" + edit.rule() + "'");
+    }
     if (edit instanceof RuleEdit.SetLimit set) {
       return set(rule, "limit", set.limit().toString());
     }
@@ -62,17 +123,27 @@ final class RuleText {
           ? remove(rule, "candidate")
           : set(rule, "candidate", set.candidate().toString());
     }
+    if (edit instanceof RuleEdit.SetTrial set) {
+      return set.trial() == null
+          ? remove(rule, "trial")
+          : set(rule, "trial", TrialCodec.write(set.trial()));
+    }
     if (edit instanceof RuleEdit.SetBehavior set) {
       return set(rule, "behavior", set.behavior().toString());
     }
     return setLimitAt(rule, (RuleEdit.SetLimitAt) edit);
   }
 
-  private RuleText setLimitAt(MappingNode rule, RuleEdit.SetLimitAt edit)
+  private Splice setLimitAt(MappingNode rule, RuleEdit.SetLimitAt edit)
       throws InvalidEditException {
+    NodeTuple limits = find(rule, "limits");
+    if (edit.limit() == null) {
+      return limits != null && limits.getValueNode() instanceof MappingNode places
+          ? removeLimitAt(rule, places, edit.place())
+          : Splice.NONE;
+    }
     String limit = edit.limit().toString();
     String key = "'" + edit.place().replace("'", "''") + "'";
-    NodeTuple limits = find(rule, "limits");
     if (limits == null
         || !(limits.getValueNode() instanceof MappingNode places)
         || places.getValue().isEmpty()) {
@@ -84,24 +155,35 @@ final class RuleText {
         : replace(place.getValueNode(), limit);
   }
 
-  private MappingNode service(String name) throws InvalidEditException {
-    List<Node> documents = new YamlDocuments(new Problems(file)).read(bytes());
-    for (Node document : documents) {
-      if (document instanceof MappingNode mapping && name.equals(scalar(mapping, "service"))) {
-        return mapping;
-      }
-    }
-    throw new InvalidEditException(file + ": has no service '" + name + "'");
+  private Splice removeLimitAt(MappingNode rule, MappingNode places, String place) {
+    boolean last = places.getValue().size() == 1 && find(places, place) != null;
+    return last ? remove(rule, "limits") : remove(places, place);
   }
 
-  private MappingNode rule(MappingNode service, RuleEdit edit) throws InvalidEditException {
-    for (Node each : rules(service).getValue()) {
-      if (each instanceof MappingNode rule && edit.rule().equals(scalar(rule, "name"))) {
-        return rule;
+  private Map<String, MappingNode> services() {
+    Map<String, MappingNode> services = new HashMap<>();
+    for (Node document : new YamlDocuments(new Problems(file)).read(bytes())) {
+      if (document instanceof MappingNode mapping) {
+        String name = scalar(mapping, "service");
+        if (name != null) {
+          services.putIfAbsent(name, mapping);
+        }
       }
     }
-    throw new InvalidEditException(
-        file + ": service '" + edit.service() + "' has no rule '" + edit.rule() + "'");
+    return services;
+  }
+
+  private Map<String, MappingNode> byName(MappingNode service) throws InvalidEditException {
+    Map<String, MappingNode> rules = new HashMap<>();
+    for (Node each : rules(service).getValue()) {
+      if (each instanceof MappingNode rule) {
+        String name = scalar(rule, "name");
+        if (name != null) {
+          rules.putIfAbsent(name, rule);
+        }
+      }
+    }
+    return rules;
   }
 
   private SequenceNode rules(MappingNode service) throws InvalidEditException {
@@ -132,7 +214,7 @@ final class RuleText {
     return mapping.getValue().get(mapping.getValue().size() - 1);
   }
 
-  private RuleText set(MappingNode mapping, String key, String value) throws InvalidEditException {
+  private Splice set(MappingNode mapping, String key, String value) throws InvalidEditException {
     NodeTuple there = find(mapping, key);
     if (there != null) {
       return replace(there.getValueNode(), value);
@@ -141,27 +223,29 @@ final class RuleText {
     if (limit == null) {
       throw new InvalidEditException(file + ": a rule without limit");
     }
-    return insertAfter(mapping, limit, key, value);
+    NodeTuple candidate = find(mapping, "candidate");
+    return insertAfter(
+        mapping, key.equals("trial") && candidate != null ? candidate : limit, key, value);
   }
 
-  private RuleText replace(Node value, String by) {
-    return splice(start(value), end(value), by);
+  private Splice replace(Node value, String by) {
+    return new Splice(start(value), end(value), by);
   }
 
-  private RuleText insertAfter(MappingNode mapping, NodeTuple before, String key, String value) {
+  private Splice insertAfter(MappingNode mapping, NodeTuple before, String key, String value) {
     int end = end(before.getValueNode());
     if (mapping.getFlowStyle() == FlowStyle.FLOW) {
-      return splice(end, end, ", " + key + ": " + value);
+      return new Splice(end, end, ", " + key + ": " + value);
     }
     int at = endOfLine(end);
     String indent = " ".repeat(mark(before.getKeyNode().getStartMark()).getColumn());
-    return splice(at, at, "\n" + indent + key + ": " + value);
+    return new Splice(at, at, "\n" + indent + key + ": " + value);
   }
 
-  private RuleText remove(MappingNode mapping, String key) {
+  private Splice remove(MappingNode mapping, String key) {
     NodeTuple there = find(mapping, key);
     if (there == null) {
-      return this;
+      return Splice.NONE;
     }
     int index = mapping.getValue().indexOf(there);
     int start = start(there.getKeyNode());
@@ -169,15 +253,15 @@ final class RuleText {
     int line = startOfLine(start);
     boolean ownLine = mapping.getFlowStyle() != FlowStyle.FLOW && isBlank(line, start);
     if (ownLine) {
-      return splice(line, Math.min(text.length, endOfLine(end) + 1), "");
+      return new Splice(line, Math.min(text.length, endOfLine(end) + 1), "");
     }
     if (index + 1 < mapping.getValue().size()) {
-      return splice(start, start(mapping.getValue().get(index + 1).getKeyNode()), "");
+      return new Splice(start, start(mapping.getValue().get(index + 1).getKeyNode()), "");
     }
-    return splice(end(mapping.getValue().get(index - 1).getValueNode()), end, "");
+    return new Splice(end(mapping.getValue().get(index - 1).getValueNode()), end, "");
   }
 
-  private RuleText add(MappingNode service, Rule rule) throws InvalidEditException {
+  private Splice add(MappingNode service, Rule rule) throws InvalidEditException {
     SequenceNode rules = rules(service);
     String document = RuleCodec.write(List.of(new ServiceRules("s", List.of(rule))));
     List<String> lines = document.lines().skip(2).toList(); // after the service and "rules:"
@@ -194,7 +278,7 @@ final class RuleText {
             .map(line -> "\n" + " ".repeat(indent) + line.substring(2))
             .collect(Collectors.joining());
     int at = endOfLine(lastEnd(rules));
-    return splice(at, at, added);
+    return new Splice(at, at, added);
   }
 
   /** The end of the last value in a node; that of a block is where the next one begins. */
@@ -247,14 +331,5 @@ final class RuleText {
       }
     }
     return true;
-  }
-
-  private RuleText splice(int from, int to, String by) {
-    int[] middle = by.codePoints().toArray();
-    int[] after = new int[from + middle.length + text.length - to];
-    System.arraycopy(text, 0, after, 0, from);
-    System.arraycopy(middle, 0, after, from, middle.length);
-    System.arraycopy(text, to, after, from + middle.length, text.length - to);
-    return new RuleText(this, after);
   }
 }

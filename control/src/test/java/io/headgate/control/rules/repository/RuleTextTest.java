@@ -4,11 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headgate.control.rules.Trial;
 import io.headgate.core.rule.Behavior;
 import io.headgate.core.rule.NamePattern;
 import io.headgate.core.rule.Rate;
 import io.headgate.core.rule.Rule;
 import io.headgate.core.rule.Scope;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -98,6 +100,45 @@ class RuleTextTest {
         .isEqualTo(FILE.replace("900/s\n", "900/s\n      'us-east': 1/s\n"));
     assertThat(after(new RuleEdit.SetLimitAt("payments", "last", "us-east", Rate.perSecond(1))))
         .isEqualTo(FILE.replace("limit: 7/s\n", "limit: 7/s\n    limits: { 'us-east': 1/s }\n"));
+  }
+
+  @Test
+  void limitsOfSinglePlacesAreTakenAway() throws Exception {
+    assertThat(after(new RuleEdit.SetLimitAt("payments", "charge", "eu-west", null)))
+        .isEqualTo(FILE.replace("    limits:\n      eu-west: 900/s\n", ""));
+    String flow = "service: s\nrules:\n  - { name: a, limit: 5/s, limits: { b: 1/s, c: 2/s } }\n";
+    assertThat(after(flow, new RuleEdit.SetLimitAt("s", "a", "b", null)))
+        .isEqualTo(flow.replace("b: 1/s, ", ""));
+    assertThat(after(flow, new RuleEdit.SetLimitAt("s", "a", "c", null)))
+        .isEqualTo(flow.replace(", c: 2/s", ""));
+    assertThat(after(flow, new RuleEdit.SetLimitAt("s", "a", "d", null))).isEqualTo(flow);
+  }
+
+  @Test
+  void howFarATrialHasComeStandsBesideItsCandidate() throws Exception {
+    Trial started = Trial.start(Rate.perSecond(6), Instant.parse("2026-03-02T00:00:00Z"));
+    String trial = "    trial: { of: 6/s, since: 2026-03-02T00:00:00Z, stage: shadow }\n";
+    String with = after(new RuleEdit.SetTrial("payments", "last", started));
+    assertThat(with).isEqualTo(FILE.replace("# on trial\n", "# on trial\n" + trial));
+
+    Trial staged =
+        new Trial(
+            Rate.perSecond(6),
+            Instant.parse("2026-03-09T00:30:00Z"),
+            Trial.Stage.REGION,
+            List.of("eu-west", "it's"),
+            Rate.perSecond(7),
+            Behavior.ALLOW,
+            Rate.perSecond(4.5));
+    String later = after(with, new RuleEdit.SetTrial("payments", "last", staged));
+    assertThat(later)
+        .contains(
+            "    trial: { of: 6/s, since: 2026-03-09T00:30:00Z, stage: region, places: ['eu-west',"
+                + " 'it''s'], formerLimit: 7/s, formerBehavior: allow, peak: 270/min }\n");
+    assertThat(new RuleFiles(Map.of("payments.yaml", later.getBytes(UTF_8))).trials())
+        .isEqualTo(Map.of("payments", Map.of("last", staged), "search", Map.of()));
+
+    assertThat(after(later, new RuleEdit.SetTrial("payments", "last", null))).isEqualTo(FILE);
   }
 
   @Test

@@ -1,6 +1,5 @@
 package io.headgate.configurator.plan;
 
-import io.headgate.configurator.series.LimitKey;
 import io.headgate.configurator.source.SourceException;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,47 +8,47 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.DoubleConsumer;
-import org.jspecify.annotations.Nullable;
 
-/** Does something with many limits, some of them at the same time; all of them or none. */
-public final class LimitTasks {
+/** Several things at the same time that wait for rates; all results, or none. */
+public final class InParallel {
 
-  private final int threads;
-
-  /**
-   * @param threads how many at the same time, 1 or more
-   */
-  public LimitTasks(int threads) {
-    this.threads = threads;
-  }
-
-  /** Something to do with one limit. */
-  public interface Task<T> {
-
-    /** Returns null if there is nothing to say of it. */
-    @Nullable T about(LimitKey limit) throws SourceException, InterruptedException;
-  }
+  private InParallel() {}
 
   /**
-   * What there is to say of each limit, in their order.
+   * What reads rates.
    *
-   * @param progress is told how much is done, from 0 to 1
-   * @throws SourceException if a rate cannot be read
+   * @param <T> what it is about
+   * @param <R> what it comes to
    */
-  public <T> List<T> results(List<LimitKey> limits, Task<T> task, DoubleConsumer progress)
+  @FunctionalInterface
+  public interface Reading<T, R> {
+    /**
+     * Comes to a result.
+     *
+     * @throws SourceException if a rate cannot be read
+     */
+    R of(T item) throws SourceException, InterruptedException;
+  }
+
+  /**
+   * The results, in the order of the items.
+   *
+   * @param threads how many at the same time
+   * @param progress is told how much is done, from 0 to 1
+   * @throws SourceException if a rate cannot be read: of several that of the first item
+   */
+  public static <T, R> List<R> each(
+      List<T> items, Reading<T, R> reading, int threads, DoubleConsumer progress)
       throws SourceException, InterruptedException {
-    List<T> results = new ArrayList<>();
+    List<R> results = new ArrayList<>();
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     try {
-      List<Future<@Nullable T>> pending = new ArrayList<>();
-      for (LimitKey limit : limits) {
-        pending.add(pool.submit(() -> task.about(limit)));
+      List<Future<R>> pending = new ArrayList<>();
+      for (T item : items) {
+        pending.add(pool.submit(() -> reading.of(item)));
       }
       for (int i = 0; i < pending.size(); i++) {
-        T result = result(pending.get(i));
-        if (result != null) {
-          results.add(result);
-        }
+        results.add(result(pending.get(i)));
         progress.accept((i + 1.0) / pending.size());
       }
     } finally {
@@ -58,8 +57,7 @@ public final class LimitTasks {
     return results;
   }
 
-  private static <T> @Nullable T result(Future<@Nullable T> pending)
-      throws SourceException, InterruptedException {
+  private static <R> R result(Future<R> pending) throws SourceException, InterruptedException {
     try {
       return pending.get();
     } catch (ExecutionException e) {
