@@ -85,6 +85,32 @@ class RelayAgentTest {
   }
 
   @Test
+  void itAsksWhatIsInForceBeforeThereIsAnythingToReport() {
+    Gate gate = begin();
+    assertThat(aggregators.last().definitions()).isEmpty();
+
+    agent.ask();
+    agent.ask();
+
+    assertThat(aggregators.last().definitions()).extracting("rule").containsExactly("all");
+    assertThat(reports()).isEmpty();
+    aggregators.last().send(drop(0.75));
+    assertThat(agent.buckets(gate).get(0).dropRatio()).isCloseTo(0.25, within(1e-6));
+  }
+
+  @Test
+  void itAsksAgainOnANewStream() {
+    begin();
+    agent.ask();
+    aggregators.last().lose("connection lost");
+    loop.run(Duration.ofSeconds(1));
+
+    assertThat(aggregators.streams()).hasSize(2);
+    assertThat(aggregators.last().definitions()).extracting("rule").containsExactly("all");
+    assertThat(reports()).isEmpty();
+  }
+
+  @Test
   void countsThatCannotBeSentGoIntoTheNextReportOverTheWholeTime() {
     Gate gate = begin();
     aggregators.last().ready(false);
