@@ -6,6 +6,7 @@ import io.headgate.protocol.link.Link;
 import io.headgate.protocol.link.LinkListener;
 import io.headgate.protocol.v1.AgentDirection;
 import io.headgate.protocol.v1.AgentMessage;
+import io.headgate.protocol.v1.BucketDefinition;
 import io.headgate.protocol.v1.Directives;
 import io.headgate.protocol.v1.Report;
 import io.headgate.protocol.v1.Rules;
@@ -87,6 +88,17 @@ final class FakeAggregators implements Connector<AgentMessage, AgentDirection> {
       return received.stream()
           .filter(AgentMessage::hasReport)
           .map(AgentMessage::getReport)
+          .toList();
+    }
+
+    /** All definitions of buckets, in the order in which they came. */
+    List<BucketDefinition> definitions() {
+      return received.stream()
+          .flatMap(
+              message ->
+                  message.hasAsk()
+                      ? message.getAsk().getDefineList().stream()
+                      : message.getReport().getDefineList().stream())
           .toList();
     }
 

@@ -114,8 +114,7 @@ final class World {
 
   void drop(String rule, String caller, double share) {
     BucketDefinition bucket =
-        aggregators.last().reports().stream()
-            .flatMap(report -> report.getDefineList().stream())
+        aggregators.last().definitions().stream()
             .filter(b -> b.getRule().equals(rule) && b.getCaller().equals(caller))
             .reduce((former, latter) -> latter)
             .orElseThrow(() -> new AssertionError("no bucket of rule " + rule));
@@ -142,9 +141,7 @@ final class World {
   Map<String, List<Long>> lastReport() {
     Report report = aggregators.last().lastReport();
     Map<Integer, BucketDefinition> byNumber = new TreeMap<>();
-    aggregators.last().reports().stream()
-        .flatMap(any -> any.getDefineList().stream())
-        .forEach(bucket -> byNumber.put(bucket.getId(), bucket));
+    aggregators.last().definitions().forEach(bucket -> byNumber.put(bucket.getId(), bucket));
     Map<String, List<Long>> rows = new TreeMap<>();
     for (int row = 0; row < report.getBucketCount(); row++) {
       BucketDefinition bucket = byNumber.get(report.getBucket(row));

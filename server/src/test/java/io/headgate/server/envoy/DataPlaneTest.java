@@ -332,8 +332,7 @@ class DataPlaneTest {
               + " serves again",
           afterStop, afterKill);
       assertThat(afterStop).isLessThanOrEqualTo(1.5);
-      // Half a second to connect again, a flush, and a second in which the counts are judged.
-      assertThat(afterKill).isLessThanOrEqualTo(2.5);
+      assertThat(afterKill).isLessThanOrEqualTo(1.5);
       assertThat(killed.failed() + stopped.failed()).isEqualTo(failedBefore);
       assertThat(startSeconds).isLessThanOrEqualTo(1.5);
     }
