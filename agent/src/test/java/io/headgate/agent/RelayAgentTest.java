@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.headgate.core.rule.ServiceRules;
 import io.headgate.core.shed.Directive;
+import io.headgate.fixtures.FakeAggregators;
+import io.headgate.fixtures.VirtualLoop;
 import io.headgate.protocol.RuleMessages;
 import io.headgate.protocol.v1.Directives;
 import io.headgate.protocol.v1.Report;

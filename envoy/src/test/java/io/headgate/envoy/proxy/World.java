@@ -13,6 +13,8 @@ import io.headgate.core.rule.RuleSet;
 import io.headgate.core.rule.Scope;
 import io.headgate.core.rule.ServiceRules;
 import io.headgate.core.shed.Directive;
+import io.headgate.fixtures.FakeAggregators;
+import io.headgate.fixtures.VirtualLoop;
 import io.headgate.protocol.RuleMessages;
 import io.headgate.protocol.v1.BucketDefinition;
 import io.headgate.protocol.v1.Directives;

@@ -282,7 +282,7 @@ class DataPlaneTest {
             + " Headgate",
         callers, envoyBytes, two.stat("runtime.num_keys"), pairs, ofAggregators, ofController);
     assertThat(callers).isGreaterThan(10_000);
-    assertThat(envoyBytes).isLessThan(callers * 4_096);
+    assertThat(envoyBytes).isLessThan(callers * 1_024);
     assertThat(two.stat("runtime.num_keys")).isLessThan(10);
     assertThat(pairs).isLessThan(10_100);
     assertThat(ofAggregators).isLessThan(50);

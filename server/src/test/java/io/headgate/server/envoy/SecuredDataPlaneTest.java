@@ -8,7 +8,7 @@ import io.headgate.envoy.bootstrap.EnvoyBootstrap;
 import io.headgate.envoy.bootstrap.TlsPaths;
 import io.headgate.envoy.process.EnvoyBinary;
 import io.headgate.envoy.process.EnvoyProcess;
-import io.headgate.server.run.TestPem;
+import io.headgate.fixtures.TestPem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -7,6 +7,7 @@ import io.etcd.jetcd.Client;
 import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.options.GetOption;
 import io.etcd.jetcd.options.PutOption;
+import io.headgate.fixtures.TestPem;
 import io.headgate.keyed.ring.discovery.FreePort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -46,7 +47,7 @@ final class EtcdServer implements AutoCloseable {
   }
 
   /** Serves by TLS alone; clients must show the certificate too. */
-  static EtcdServer startWithTls(Path directory, TestCertificate certificate) throws IOException {
+  static EtcdServer startWithTls(Path directory, TestPem certificate) throws IOException {
     EtcdServer server =
         new EtcdServer(
             directory,
