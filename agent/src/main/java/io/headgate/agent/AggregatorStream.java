@@ -7,6 +7,7 @@ import io.headgate.protocol.link.LinkListener;
 import io.headgate.protocol.v1.AgentDirection;
 import io.headgate.protocol.v1.AgentHello;
 import io.headgate.protocol.v1.AgentMessage;
+import io.headgate.protocol.v1.Ask;
 import io.headgate.protocol.v1.Goodbye;
 import io.headgate.protocol.v1.Report;
 import io.headgate.protocol.v1.Subscribe;
@@ -93,6 +94,11 @@ final class AggregatorStream implements LinkListener<AgentDirection>, Reporting.
   public void send(Report.Builder report) {
     report.setConfigVersion(owner.configVersion());
     send(AgentMessage.newBuilder().setReport(report).build());
+  }
+
+  @Override
+  public void send(Ask ask) {
+    send(AgentMessage.newBuilder().setAsk(ask).build());
   }
 
   void subscribe(Collection<String> services) {

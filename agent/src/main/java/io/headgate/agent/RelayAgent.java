@@ -67,6 +67,14 @@ public final class RelayAgent {
     return session.configVersion() != 0;
   }
 
+  /**
+   * Asks what is in force for the buckets in which nothing has been counted yet. New streams do so
+   * by themselves.
+   */
+  public void ask() {
+    reporter.ask();
+  }
+
   /** What was given to the buckets covers so much more time now, in nanoseconds, above 0. */
   public void report(long elapsedNanos) {
     reporter.report(elapsedNanos);

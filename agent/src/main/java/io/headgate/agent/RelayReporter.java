@@ -1,12 +1,14 @@
 package io.headgate.agent;
 
+import io.headgate.protocol.v1.Ask;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reports when it is told that a stretch of time has been counted in full: counts that come from
  * elsewhere in batches make rates only over the time of whole batches. What cannot be sent stays in
- * the counters, and the next report covers a longer time. Confined to the event loop.
+ * the counters, and the next report covers a longer time. What is in force for buckets is asked for
+ * before there is anything to report. Confined to the event loop.
  */
 final class RelayReporter implements Reporting {
 
@@ -19,6 +21,7 @@ final class RelayReporter implements Reporting {
   private long uncoveredNanos;
   private long leastCoveredNanos;
   private boolean waitsForOutlet;
+  private boolean asks;
 
   RelayReporter(Gates gates, BucketNumbers numbers, long usualIntervalNanos) {
     this.gates = gates;
@@ -32,6 +35,17 @@ final class RelayReporter implements Reporting {
     uncoveredNanos = Math.min(uncoveredNanos + elapsedNanos, TimeUnit.HOURS.toNanos(1));
     if (uncoveredNanos >= leastCoveredNanos) {
       writeIfReady();
+    }
+  }
+
+  /** Asks what is in force for the buckets that the stream does not know, as soon as it can. */
+  void ask() {
+    Outlet to = outlet;
+    asks = to == null || !to.isReady();
+    if (to != null && !asks) {
+      for (Ask ask = series.ask(); ask != null; ask = series.ask()) {
+        to.send(ask);
+      }
     }
   }
 
@@ -73,6 +87,7 @@ final class RelayReporter implements Reporting {
     numbers.clear();
     leastCoveredNanos = 0;
     waitsForOutlet = uncoveredNanos > 0;
+    asks = true;
     ready();
   }
 
@@ -85,6 +100,9 @@ final class RelayReporter implements Reporting {
   public void ready() {
     if (waitsForOutlet && uncoveredNanos > 0) {
       writeIfReady();
+    }
+    if (asks) {
+      ask();
     }
   }
 

@@ -1,6 +1,8 @@
 package io.headgate.agent;
 
+import io.headgate.protocol.v1.Ask;
 import io.headgate.protocol.v1.Report;
+import org.jspecify.annotations.Nullable;
 
 /** Makes the reports of one process, one after the other. Confined to the event loop. */
 final class ReportSeries {
@@ -17,6 +19,21 @@ final class ReportSeries {
     this.gates = gates;
     this.numbers = numbers;
     this.sparseBelowPerSecond = sparseBelowPerSecond;
+  }
+
+  /**
+   * Asks what is in force for the buckets that the stream does not know; null if there are none.
+   */
+  @Nullable Ask ask() {
+    Ask.Builder ask = Ask.newBuilder();
+    for (ServiceGates service : gates.services()) {
+      for (Bucket bucket : service.buckets()) {
+        if (bucket.number() == 0 && ask.getDefineCount() < ReportWriter.MAX_DEFINITIONS) {
+          ask.addDefine(numbers.define(bucket));
+        }
+      }
+    }
+    return ask.getDefineCount() == 0 ? null : ask.build();
   }
 
   /** What all buckets counted since the report before. */

@@ -1,5 +1,6 @@
 package io.headgate.agent;
 
+import io.headgate.protocol.v1.Ask;
 import io.headgate.protocol.v1.Report;
 
 /** Decides when what the buckets counted is reported. Confined to the event loop. */
@@ -9,6 +10,9 @@ interface Reporting {
   interface Outlet {
 
     boolean isReady();
+
+    /** Asks what is in force for buckets. */
+    void send(Ask ask);
 
     /** Sends a report, which gets the version of the rules in force. */
     void send(Report.Builder report);

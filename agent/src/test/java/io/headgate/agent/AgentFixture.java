@@ -1,6 +1,8 @@
 package io.headgate.agent;
 
 import io.headgate.core.rule.Rule;
+import io.headgate.fixtures.FakeAggregators;
+import io.headgate.fixtures.VirtualLoop;
 import io.headgate.protocol.RuleMessages;
 import io.headgate.protocol.v1.Directives;
 import io.headgate.protocol.v1.Rules;

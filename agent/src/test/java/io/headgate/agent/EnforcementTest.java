@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.headgate.core.rule.BucketKey;
 import io.headgate.core.shed.Directive;
+import io.headgate.fixtures.VirtualLoop;
 import io.headgate.protocol.v1.Directives;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;

@@ -3,6 +3,8 @@ package io.headgate.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headgate.fixtures.FakeAggregators;
+import io.headgate.fixtures.VirtualLoop;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.headgate.core.rule.ServiceRules;
 import io.headgate.core.shed.Directive;
+import io.headgate.fixtures.FakeAggregators;
+import io.headgate.fixtures.VirtualLoop;
 import io.headgate.protocol.RuleMessages;
 import io.headgate.protocol.v1.Directives;
 import io.headgate.protocol.v1.Report;
@@ -82,6 +84,32 @@ class RelayAgentTest {
     assertThat(report.getOfferedList()).containsExactly(100L);
     assertThat(report.getDroppedList()).containsExactly(30L);
     assertThat(report.getLevelCount()).isZero();
+  }
+
+  @Test
+  void itAsksWhatIsInForceBeforeThereIsAnythingToReport() {
+    Gate gate = begin();
+    assertThat(aggregators.last().definitions()).isEmpty();
+
+    agent.ask();
+    agent.ask();
+
+    assertThat(aggregators.last().definitions()).extracting("rule").containsExactly("all");
+    assertThat(reports()).isEmpty();
+    aggregators.last().send(drop(0.75));
+    assertThat(agent.buckets(gate).get(0).dropRatio()).isCloseTo(0.25, within(1e-6));
+  }
+
+  @Test
+  void itAsksAgainOnANewStream() {
+    begin();
+    agent.ask();
+    aggregators.last().lose("connection lost");
+    loop.run(Duration.ofSeconds(1));
+
+    assertThat(aggregators.streams()).hasSize(2);
+    assertThat(aggregators.last().definitions()).extracting("rule").containsExactly("all");
+    assertThat(reports()).isEmpty();
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.headgate.core.rule.RuleOptions;
 import io.headgate.core.shed.Directive;
+import io.headgate.fixtures.FakeAggregators;
 import io.headgate.protocol.v1.BucketDefinition;
 import io.headgate.protocol.v1.Directives;
 import io.headgate.protocol.v1.LevelCount;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.core.rule.Rule;
 import io.headgate.core.rule.RuleSet;
+import io.headgate.fixtures.VirtualLoop;
 import io.headgate.protocol.RuleMessages;
 import io.headgate.protocol.v1.Rules;
 import java.time.Duration;

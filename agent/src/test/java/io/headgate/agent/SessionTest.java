@@ -4,6 +4,7 @@ import static io.headgate.agent.Samples.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.core.shed.Directive;
+import io.headgate.fixtures.FakeAggregators;
 import io.headgate.protocol.RuleMessages;
 import io.headgate.protocol.v1.AgentHello;
 import io.headgate.protocol.v1.AgentMessage;

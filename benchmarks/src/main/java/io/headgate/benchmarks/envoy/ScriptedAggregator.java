@@ -11,6 +11,7 @@ import io.headgate.protocol.v1.AgentDirection;
 import io.headgate.protocol.v1.AgentMessage;
 import io.headgate.protocol.v1.BucketDefinition;
 import io.headgate.protocol.v1.Directives;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** An aggregator that gives fixed rules and the directives that it is told to give. */
@@ -56,14 +57,20 @@ final class ScriptedAggregator implements Connector<AgentMessage, AgentDirection
   private void receive(AgentMessage message) {
     if (message.hasSubscribe()) {
       send(AgentDirection.newBuilder().setRules(RuleMessages.all(rules)));
+    } else if (message.hasAsk()) {
+      define(message.getAsk().getDefineList());
     } else if (message.hasReport()) {
-      for (BucketDefinition definition : message.getReport().getDefineList()) {
-        if (definition.getRule().equals(dropping)) {
-          bucket = definition.getId();
-        }
-      }
+      define(message.getReport().getDefineList());
       offered = message.getReport().getOfferedList().stream().mapToLong(Long::longValue).sum();
       send(directives());
+    }
+  }
+
+  private void define(List<BucketDefinition> definitions) {
+    for (BucketDefinition definition : definitions) {
+      if (definition.getRule().equals(dropping)) {
+        bucket = definition.getId();
+      }
     }
   }
 

@@ -16,7 +16,7 @@ import io.headgate.configurator.source.MetricSource;
 import io.headgate.configurator.source.SourceException;
 import io.headgate.core.rule.Rate;
 import io.headgate.core.rule.RuleSet;
-import io.headgate.testing.FreePorts;
+import io.headgate.fixtures.FreePorts;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.net.URI;

@@ -59,6 +59,7 @@ final class AgentSession implements LinkListener<AgentMessage> {
       case HELLO -> hello(message.getHello());
       case SUBSCRIBE -> subscribe(message.getSubscribe().getServiceList());
       case REPORT -> report(message.getReport());
+      case ASK -> ask(message.getAsk().getDefineList());
       case GOODBYE -> goodbye();
       case KIND_NOT_SET -> {
         // A kind of message that is newer than this program.
@@ -203,13 +204,31 @@ final class AgentSession implements LinkListener<AgentMessage> {
 
   private void report(Report report) {
     streams.metrics().report();
-    Refusal refusal = streams.check().definitions(report, numbers);
+    Refusal refusal = streams.check().definitions(report.getDefineList(), numbers);
     if (refusal == null) {
       // Names are taken even if the counts are refused: the agent will not repeat them.
       int before = numbers.count();
       define(report.getDefineList());
       refusal = streams.overload().isOverloaded() ? putOff(report) : take(report);
       feed.defined(before);
+    }
+    conclude(refusal);
+  }
+
+  /** What is in force for these buckets: what is known is told at once, the rest is asked for. */
+  private void ask(List<BucketDefinition> definitions) {
+    Refusal refusal = streams.check().definitions(definitions, numbers);
+    if (refusal == null) {
+      int before = numbers.count();
+      define(definitions);
+      for (int slot = before; slot < numbers.count(); slot++) {
+        streams.table().ask(numbers.bucket(slot));
+      }
+      feed.defined(before);
+      Client asking = reporter();
+      if (asking != null) {
+        streams.asked(asking);
+      }
     }
     conclude(refusal);
   }

@@ -95,6 +95,9 @@ final class AgentStreams implements Acceptor<AgentDirection, AgentMessage> {
   void rulesChanged() {
     ruleMessages.clear();
     sessions.forEach(AgentSession::sendRules);
+    if (clients.asking() > 0) {
+      onUrgent.run(); // what was asked about had no rule before
+    }
   }
 
   /** Sends all agents the directives that have changed. */
@@ -237,6 +240,12 @@ final class AgentStreams implements Acceptor<AgentDirection, AgentMessage> {
       client.latch().forEachBucket(watch::urgent);
       onUrgent.run();
     }
+  }
+
+  /** A client has asked what is in force; where that is not known, controllers are asked. */
+  void asked(Client client) {
+    clients.asks(client);
+    onUrgent.run();
   }
 
   /** Who is asked to report less often is waited for longer. */

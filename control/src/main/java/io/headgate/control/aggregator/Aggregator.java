@@ -220,7 +220,7 @@ public final class Aggregator {
   }
 
   private void report(ControllerLink controller, boolean urgent, IntPredicate news) {
-    controller.report(sums, rules.get(), agents.clients().fresh(), urgent, news);
+    controller.report(sums, rules.get(), agents.clients(), urgent, news);
   }
 
   private void tick() {
@@ -275,7 +275,7 @@ public final class Aggregator {
 
   /** Whether the controllers hear of a bucket. */
   private boolean isReported(int bucket) {
-    return sums.offered(bucket) > 0 && table.rule(bucket) != null;
+    return sums.offered(bucket) > 0 && table.rule(bucket) != null || table.isAsked(bucket);
   }
 
   private void forget(int bucket) {

@@ -4,6 +4,7 @@ import io.headgate.core.rule.BucketKey;
 import io.headgate.core.rule.Rule;
 import io.headgate.core.rule.RuleSet;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.IntConsumer;
@@ -31,6 +32,7 @@ final class BucketTable {
   private @Nullable RuleTally[] tallyOf = new RuleTally[FIRST_CAPACITY];
   private int[] holders = new int[FIRST_CAPACITY];
   private int[] free = new int[FIRST_CAPACITY];
+  private final BitSet asked = new BitSet();
   private int freed;
   private int end;
 
@@ -60,6 +62,18 @@ final class BucketTable {
   /** Ends one {@link #hold}. */
   void release(int index) {
     holders[index]--;
+  }
+
+  /** A client wants to know what is in force for a bucket; for {@link #NONE} nothing is noted. */
+  void ask(int index) {
+    if (index != NONE) {
+      asked.set(index);
+    }
+  }
+
+  /** Whether controllers are to hear of a bucket, be there demand or not. */
+  boolean isAsked(int index) {
+    return asked.get(index) && rules[index] != null;
   }
 
   /** Every index is below this. */
@@ -113,6 +127,7 @@ final class BucketTable {
         rules[index] = null;
         tallyOf[index] = null;
         free[freed++] = index;
+        asked.clear(index);
         forgotten.accept(index);
       }
     }

@@ -16,6 +16,7 @@ final class Client {
   private long epoch;
   private long lastSequence;
   private boolean fresh;
+  private boolean asking;
   private long reportedNanos;
   private long freshUntilNanos;
   private @Nullable AgentSession session;
@@ -48,6 +49,15 @@ final class Client {
     lastSequence = 0;
     fresh = false;
     latch.clear();
+  }
+
+  /** Whether it has asked what is in force, and what it offers is not known. */
+  boolean isAsking() {
+    return asking;
+  }
+
+  void asking(boolean asking) {
+    this.asking = asking;
   }
 
   /** The sequence number of its last report, or 0. */

@@ -13,6 +13,7 @@ final class Clients {
   private final ZoneSums sums;
   private final Map<Client.Id, Client> clients = new LinkedHashMap<>();
   private int fresh;
+  private int asking;
   private int rows;
   private long maxAgeNanos;
 
@@ -45,6 +46,7 @@ final class Clients {
    */
   void report(Client client, Report report, int[] bucketOfRow, long nowNanos, long holdNanos) {
     withdraw(client);
+    stopAsking(client);
     client.latch().replace(report, bucketOfRow);
     client.reported(report.getSequence(), nowNanos, holdNanos);
     fresh++;
@@ -54,13 +56,30 @@ final class Clients {
   /** A client's process has started anew. */
   void restart(Client client, long epoch) {
     withdraw(client);
+    stopAsking(client);
     client.restart(epoch);
   }
 
   /** Forgets a client and its rates at once. */
   void remove(Client client) {
     withdraw(client);
+    stopAsking(client);
     clients.remove(client.id());
+  }
+
+  /** A client has asked what is in force. */
+  void asks(Client client) {
+    if (!client.isFresh() && !client.isAsking()) {
+      client.asking(true);
+      asking++;
+    }
+  }
+
+  private void stopAsking(Client client) {
+    if (client.isAsking()) {
+      client.asking(false);
+      asking--;
+    }
   }
 
   /** Takes a client's rates out of the sums, if it has any. */
@@ -74,6 +93,7 @@ final class Clients {
   /** The stream of a client broke off: it has one more interval to come back. */
   void lost(Client client, long nowNanos) {
     client.session(null);
+    stopAsking(client);
     client.holdAtMost(nowNanos, settings.intervalNanos());
   }
 
@@ -103,6 +123,11 @@ final class Clients {
   /** How many have a fresh report: of just these clients the sums are. */
   int fresh() {
     return fresh;
+  }
+
+  /** How many have asked what is in force, and have no fresh report. */
+  int asking() {
+    return asking;
   }
 
   /** How many rates they had when these were summed anew. */

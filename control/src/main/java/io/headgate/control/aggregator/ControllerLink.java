@@ -121,7 +121,7 @@ final class ControllerLink {
    *
    * @param urgent whether only those buckets are in it that are {@code news}
    */
-  void report(ZoneSums sums, RuleSet rules, int clients, boolean urgent, IntPredicate news) {
+  void report(ZoneSums sums, RuleSet rules, Clients clients, boolean urgent, IntPredicate news) {
     Connection open = connection;
     if (open == null || open.stream.hello() == null || !open.isReady()) {
       return;
@@ -130,7 +130,10 @@ final class ControllerLink {
       fail(open, "all numbers are used, a new stream begins");
       return;
     }
-    open.stream.reports().write(sums, rules.version(), clients, urgent, news).forEach(open::send);
+    open.stream
+        .reports()
+        .write(sums, rules.version(), clients.fresh(), clients.asking(), urgent, news)
+        .forEach(open::send);
   }
 
   /** Opens a new stream if nothing came on this one for so long. */

@@ -9,6 +9,7 @@ import io.headgate.protocol.v1.Report;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -36,9 +37,9 @@ final class ReportCheck {
     this.table = table;
   }
 
-  /** What is wrong with the definitions of a report, or null. */
-  @Nullable Refusal definitions(Report report, BucketNumbers numbers) {
-    int defined = report.getDefineCount();
+  /** What is wrong with definitions, or null. */
+  @Nullable Refusal definitions(List<BucketDefinition> definitions, BucketNumbers numbers) {
+    int defined = definitions.size();
     if (defined == 0) {
       return null;
     }
@@ -49,8 +50,7 @@ final class ReportCheck {
       return Refusal.TOO_MANY_BUCKETS;
     }
     Set<Integer> ids = new HashSet<>();
-    for (int i = 0; i < defined; i++) {
-      BucketDefinition definition = report.getDefine(i);
+    for (BucketDefinition definition : definitions) {
       if (definition.getId() == 0
           || !ids.add(definition.getId())
           || !isName(definition.getService())

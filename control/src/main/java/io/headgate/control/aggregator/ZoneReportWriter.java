@@ -35,6 +35,7 @@ final class ZoneReportWriter {
   private final BitSet told = new BitSet();
   private final List<Integer> orphans = new ArrayList<>();
   private long sequence;
+  private int toldAsking;
 
   private ZoneReport.Builder part = ZoneReport.newBuilder();
   private int nameCharacters;
@@ -74,12 +75,18 @@ final class ZoneReportWriter {
   /**
    * The sums as they are now, in one message or more; none if there is nothing to say.
    *
+   * @param asking how many clients have asked what is in force and have not reported yet
    * @param urgent whether it goes out between the intervals; then only demand that is news, or was
    *     never told on this stream, is in it
    * @param news whether a bucket's demand is news
    */
   List<ZoneMessage> write(
-      ZoneSums sums, long configVersion, int clients, boolean urgent, IntPredicate news) {
+      ZoneSums sums,
+      long configVersion,
+      int clients,
+      int asking,
+      boolean urgent,
+      IntPredicate news) {
     List<ZoneReport.Builder> parts = new ArrayList<>();
     startPart();
     for (int orphan : orphans) {
@@ -88,7 +95,10 @@ final class ZoneReportWriter {
     orphans.clear();
     for (int bucket = 0; bucket < table.end(); bucket++) {
       boolean hasDemand = sums.offered(bucket) > 0 && table.rule(bucket) != null;
-      if (hasDemand ? urgent && told.get(bucket) && !news.test(bucket) : !told.get(bucket)) {
+      boolean isAsked = !hasDemand && table.isAsked(bucket) && !isNumbered(bucket);
+      if (hasDemand
+          ? urgent && told.get(bucket) && !news.test(bucket)
+          : !told.get(bucket) && !isAsked) {
         continue;
       }
       if (part.getBucketCount() >= MAX_ROWS || nameCharacters >= MAX_NAME_CHARACTERS) {
@@ -98,11 +108,11 @@ final class ZoneReportWriter {
       if (hasDemand) {
         addDemand(bucket, sums);
       } else {
-        addRow(numbers[bucket], 0, 0, 0, 0);
+        addRow(number(bucket), 0, 0, 0, 0);
       }
       told.set(bucket, hasDemand);
     }
-    if (!urgent || part.getBucketCount() > 0) {
+    if (!urgent || part.getBucketCount() > 0 || asking != toldAsking) {
       parts.add(part);
     }
     List<ZoneMessage> messages = new ArrayList<>(parts.size());
@@ -110,10 +120,12 @@ final class ZoneReportWriter {
       each.setSequence(++sequence)
           .setConfigVersion(configVersion)
           .setClients(clients)
+          .setAsking(asking)
           .setComplete(parts.size() == 1 && !urgent)
           .setUrgent(urgent);
       messages.add(ZoneMessage.newBuilder().setReport(each).build());
     }
+    toldAsking = asking;
     startPart();
     return messages;
   }
@@ -151,6 +163,10 @@ final class ZoneReportWriter {
         .addVariance(variance)
         .addDropped(dropped)
         .addWouldDrop(wouldDrop);
+  }
+
+  private boolean isNumbered(int bucket) {
+    return bucket < numbers.length && numbers[bucket] != 0;
   }
 
   private int number(int bucket) {

@@ -37,6 +37,7 @@ final class AggregatorStream implements LinkListener<ZoneMessage> {
   private @Nullable Zone zone;
   private long lastSequence;
   private int clients;
+  private int asking;
   private boolean reported;
   private long heardSinceNanos;
   private long lastReportNanos;
@@ -164,6 +165,11 @@ final class AggregatorStream implements LinkListener<ZoneMessage> {
     return clients;
   }
 
+  /** How many clients obey that have not reported yet. */
+  int asking() {
+    return asking;
+  }
+
   /** Whether it reports now, and its reports without a gap cover so much time. */
   boolean isHeardFor(long nanos, long nowNanos) {
     return reported
@@ -190,7 +196,7 @@ final class AggregatorStream implements LinkListener<ZoneMessage> {
     } else if (Long.compareUnsigned(report.getSequence(), lastSequence) <= 0) {
       rates.define(report.getDefineList());
       refusals.count(Refusal.REPEATED);
-    } else if (report.getClients() < 0) {
+    } else if (report.getClients() < 0 || report.getAsking() < 0) {
       refusals.count(Refusal.BAD_NUMBER);
     } else if (rates.apply(RateReport.of(report))) {
       taken(report);
@@ -203,6 +209,7 @@ final class AggregatorStream implements LinkListener<ZoneMessage> {
   private void taken(ZoneReport report) {
     lastSequence = report.getSequence();
     clients = report.getClients();
+    asking = report.getAsking();
     long nowNanos = owner.nanoTime();
     boolean first = !reported;
     if (first || nowNanos - lastReportNanos > owner.silentNanos()) {

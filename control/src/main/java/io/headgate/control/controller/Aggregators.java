@@ -121,6 +121,7 @@ final class Aggregators implements Acceptor<ZoneDirection, ZoneMessage> {
     ZoneDemand.Incarnation incarnation = stream.incarnation();
     if (zone != null && incarnation != null) {
       zone.demand().report(incarnation, stream.rates(), stream.clients(), nanoTime());
+      zone.demand().asking(incarnation, stream.asking());
       events.reported(stream, first, urgent);
     }
   }

@@ -18,7 +18,8 @@ import java.util.Map;
  * <p>When all aggregators of the zone are lost there is no other to turn up at. The clients obey
  * their last directives until these run out, and then let more and more pass. From then on the held
  * demand counts as <i>open</i>: it takes its part of the limit and cannot be told to shed, so that
- * the other zones have to make room for it.
+ * the other zones have to make room for it. Clients that are back and ask what is in force obey
+ * again, before anything is known of their demand but what it was.
  *
  * @param <R> the rates of one aggregator
  */
@@ -106,6 +107,14 @@ final class ZoneDemand<R> {
     countTurnedUp();
   }
 
+  /** So many clients have asked an aggregator what is in force, and have not reported to it yet. */
+  void asking(Incarnation incarnation, int asking) {
+    Source<R> source = live.get(incarnation);
+    if (source != null) {
+      source.asking = asking;
+    }
+  }
+
   /** An aggregator's stream has ended without a goodbye; its clients see that at the same time. */
   void lost(Incarnation incarnation, long nowNanos) {
     Source<R> source = live.remove(incarnation);
@@ -153,9 +162,11 @@ final class ZoneDemand<R> {
     for (Source<R> source : live.values()) {
       sink.add(source.rates, 1, 0);
     }
+    double unreached = unreached();
     for (Held<R> gone : held.values()) {
       double share = gone.share * absent;
-      sink.add(gone.source.rates, share * (1 - gone.open), share * gone.open);
+      double open = gone.open * unreached;
+      sink.add(gone.source.rates, share * (1 - open), share * open);
     }
   }
 
@@ -183,7 +194,16 @@ final class ZoneDemand<R> {
     for (Held<R> gone : held.values()) {
       clients += gone.source.clients * gone.share * absent * gone.open;
     }
-    return clients;
+    return clients * unreached();
+  }
+
+  /** The share of the held clients that have not been told what is in force. */
+  private double unreached() {
+    long asking = 0;
+    for (Source<R> source : live.values()) {
+      asking += source.asking;
+    }
+    return asking == 0 ? 1 : Math.max(0, 1 - asking / Math.max(1, heldClients()));
   }
 
   /** The clients that no aggregator hears and whose rates count nevertheless. */
@@ -262,6 +282,7 @@ final class ZoneDemand<R> {
 
     private R rates;
     private int clients;
+    private int asking;
     private long reportedAtNanos;
 
     /** The clients of the other aggregators at the time of its last report. */

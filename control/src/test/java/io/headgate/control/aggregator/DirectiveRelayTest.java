@@ -10,6 +10,7 @@ import io.headgate.core.rule.BucketKey;
 import io.headgate.core.shed.Directive;
 import io.headgate.protocol.v1.Directives;
 import io.headgate.protocol.v1.LevelCount;
+import io.headgate.protocol.v1.ZoneReport;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,89 @@ final class DirectiveRelayTest {
               assertThat(directives.getConfigVersion()).isEqualTo(1);
             });
     assertThat(b.takeDirectives()).isEmpty();
+  }
+
+  @Test
+  void whoAsksIsToldWhatIsKnownAtOnce() {
+    reporting("a", bucketNumber(4, "all", ""));
+    world.interval();
+    world.controller().directAll(ALL, 0.5);
+
+    FakeAgent asking = world.connect("b");
+    asking.ask(bucket(1, "all", ""));
+
+    assertThat(asking.takeDirectives())
+        .singleElement()
+        .satisfies(
+            directives -> {
+              assertThat(directives.getBucketList()).containsExactly(1);
+              assertThat(directives.getAcceptList()).containsExactly(HALF);
+            });
+  }
+
+  @Test
+  void whatNobodyKnowsIsAskedOfTheControllerAndItsAnswerIsPassedOn() {
+    world.controller().direct(world.controller().directives().setComplete(true));
+    FakeAgent agent = world.connect("a");
+    world.controller().readReports();
+
+    agent.ask(bucket(1, "all", ""));
+    world.runFor(20);
+
+    assertThat(world.controller().readReports())
+        .singleElement()
+        .satisfies(
+            report -> {
+              assertThat(report.getUrgent()).isTrue();
+              assertThat(report.getClients()).isZero();
+              assertThat(report.getAsking()).isEqualTo(1);
+              assertThat(report.getDefineList()).extracting("rule").containsExactly("all");
+              assertThat(report.getOfferedList()).containsExactly(0.0);
+            });
+    assertThat(agent.takeDirectives()).isEmpty();
+    world.controller().directAll(ALL, 0.5);
+    assertThat(agent.takeDirectives())
+        .singleElement()
+        .extracting("bucketList")
+        .asList()
+        .contains(1);
+
+    agent.report(report(1).addBucket(1).addOffered(70));
+    world.interval();
+    ZoneReport last = lastOf(world.controller().readReports());
+    assertThat(last.getClients()).isEqualTo(1);
+    assertThat(last.getAsking()).isZero();
+    assertThat(world.offered()).isEqualTo(70);
+  }
+
+  @Test
+  void whoAsksBeforeThereAreRulesIsAskedForWhenTheyCome() {
+    AggregatorWorld world = new AggregatorWorld();
+    FakeAgent agent = world.connect("a");
+    agent.ask(bucket(1, "all", ""));
+    world.controller().join(Samples.payments(1));
+    world.runFor(20);
+
+    world.controller().directAll(ALL, 0.5);
+
+    assertThat(agent.takeDirectives()).hasSize(1);
+  }
+
+  @Test
+  void whoAsksAndLeavesAsksNoMore() {
+    FakeAgent agent = world.connect("a");
+    agent.ask(bucket(1, "all", ""));
+    world.interval();
+    assertThat(lastOf(world.controller().readReports()).getAsking()).isEqualTo(1);
+
+    agent.breakOff();
+    world.interval();
+
+    assertThat(lastOf(world.controller().readReports()).getAsking()).isZero();
+  }
+
+  private static ZoneReport lastOf(List<ZoneReport> reports) {
+    return reports.get(reports.size() - 1);
   }
 
   @Test

@@ -6,6 +6,8 @@ import io.headgate.protocol.link.LinkListener;
 import io.headgate.protocol.v1.AgentDirection;
 import io.headgate.protocol.v1.AgentHello;
 import io.headgate.protocol.v1.AgentMessage;
+import io.headgate.protocol.v1.Ask;
+import io.headgate.protocol.v1.BucketDefinition;
 import io.headgate.protocol.v1.Directives;
 import io.headgate.protocol.v1.Goodbye;
 import io.headgate.protocol.v1.Report;
@@ -50,6 +52,11 @@ final class FakeAgent {
         AgentMessage.newBuilder()
             .setSubscribe(Subscribe.newBuilder().addAllService(List.of(services)))
             .build());
+  }
+
+  /** Asks what is in force for buckets. */
+  void ask(BucketDefinition... buckets) {
+    send(AgentMessage.newBuilder().setAsk(Ask.newBuilder().addAllDefine(List.of(buckets))).build());
   }
 
   void report(Report.Builder report) {

@@ -145,7 +145,7 @@ final class ZoneReportWriterTest {
   }
 
   private List<ZoneReport> write() {
-    return writer.write(sums, 4, 3, false, bucket -> true).stream()
+    return writer.write(sums, 4, 3, 0, false, bucket -> true).stream()
         .map(ZoneMessage::getReport)
         .toList();
   }

@@ -40,6 +40,7 @@ final class TestAggregator {
   private RecordingLink<ZoneDirection> link = new RecordingLink<>();
   private LinkListener<ZoneMessage> listener;
   private int clients = 1;
+  private int asking;
   private long sequence;
 
   TestAggregator(
@@ -84,6 +85,12 @@ final class TestAggregator {
     return this;
   }
 
+  /** So many clients have asked what is in force and have not reported. */
+  TestAggregator asking(int asking) {
+    this.asking = asking;
+    return this;
+  }
+
   TestAggregator offer(BucketKey bucket, double perSecond) {
     rates.put(bucket, perSecond);
     return this;
@@ -105,7 +112,11 @@ final class TestAggregator {
   /** The next report, for a test to spoil. */
   ZoneReport.Builder nextReport() {
     ZoneReport.Builder report =
-        ZoneReport.newBuilder().setSequence(++sequence).setClients(clients).setComplete(true);
+        ZoneReport.newBuilder()
+            .setSequence(++sequence)
+            .setClients(clients)
+            .setAsking(asking)
+            .setComplete(true);
     rates.forEach(
         (bucket, perSecond) -> {
           levels

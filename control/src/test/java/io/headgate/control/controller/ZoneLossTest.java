@@ -76,6 +76,30 @@ class ZoneLossTest {
     assertThat(a.accept(ORDERS)).isCloseTo(0.8, EXACTLY);
   }
 
+  /** In full, as if they had reported what they offered when they were heard last. */
+  @Test
+  void clientsThatAreBackAreToldWhatToDoBeforeTheyReport() {
+    region.lose(c);
+    region.runFor(30);
+    assertThat(a.accept(ORDERS)).isCloseTo(0.7, EXACTLY);
+
+    TestAggregator back = region.stranger("c", 2, "eu-3").clients(0).connect();
+    region.reporting(back);
+    back.asking(5).offer(ORDERS, 0).report();
+    region.runFor(0.1);
+    // 25 let everything pass, 125 obey: 95 pass of these.
+    assertThat(back.accept(ORDERS)).isCloseTo(0.76, EXACTLY);
+    back.asking(10).report();
+    region.runFor(1);
+    assertThat(back.accept(ORDERS)).isCloseTo(0.8, EXACTLY);
+    assertThat(a.accept(ORDERS)).isCloseTo(0.8, EXACTLY);
+    assertThat(region.gauge("headgate.controller.zone.open.clients", "zone", "eu-3")).isZero();
+
+    back.asking(0).clients(10).offer(ORDERS, 50).report();
+    region.runFor(1.5);
+    assertThat(back.accept(ORDERS)).isCloseTo(0.8, EXACTLY);
+  }
+
   @Test
   void aZoneThatSaysGoodbyeLeavesTheLimitToTheOthers() {
     region.silence(c);

@@ -49,12 +49,12 @@ record Layer(Map<String, Integer> millionths) {
 
   private static void put(Map<String, Integer> millionths, Stage stage, PairCounts pair, int drop) {
     Gate gate = pair.gate();
-    if (pair.isWrittenAsPath() || !stage.byProcedure()) {
-      millionths.putIfAbsent(
-          stage.key(gate.service(), gate.caller(), "/" + gate.procedure()), drop);
-    }
-    if (pair.isWrittenAsName() && stage.byProcedure()) {
-      millionths.putIfAbsent(stage.key(gate.service(), gate.caller(), gate.procedure()), drop);
+    for (Spelling spelling : Spelling.ALL) {
+      if (pair.isSpelled(spelling)) {
+        String caller = spelling.caller(gate.caller());
+        String procedure = spelling.procedure(gate.procedure());
+        millionths.putIfAbsent(stage.key(gate.service(), caller, procedure), drop);
+      }
     }
   }
 

@@ -2,6 +2,7 @@ package io.headgate.envoy.proxy;
 
 import io.headgate.agent.Gate;
 import io.headgate.envoy.stage.Stage;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
@@ -17,10 +18,8 @@ final class PairCounts {
   private volatile boolean changed;
   private volatile long seenNanos;
 
-  /** How the proxy writes the procedure: as a path, as it is, or both. */
-  private volatile boolean asPath;
-
-  private volatile boolean asName;
+  /** A bit for each spelling that the proxy uses. */
+  private final AtomicInteger spellings = new AtomicInteger();
 
   PairCounts(Gate gate, long nowNanos) {
     this.gate = gate;
@@ -31,21 +30,15 @@ final class PairCounts {
     return gate;
   }
 
-  /** The proxy writes the procedure like this: with a slash before it, or without. */
-  void written(boolean asPath) {
-    if (asPath) {
-      this.asPath = true;
-    } else {
-      asName = true;
-    }
+  /** The proxy writes the caller and the procedure so; says whether that is new. */
+  boolean spell(Spelling spelling) {
+    int bit = 1 << spelling.index();
+    return (spellings.get() & bit) == 0 && (spellings.getAndUpdate(all -> all | bit) & bit) == 0;
   }
 
-  boolean isWrittenAsPath() {
-    return asPath;
-  }
-
-  boolean isWrittenAsName() {
-    return asName;
+  /** Whether the proxy writes them so. */
+  boolean isSpelled(Spelling spelling) {
+    return (spellings.get() & 1 << spelling.index()) != 0;
   }
 
   void addRequests(long number, long nowNanos) {

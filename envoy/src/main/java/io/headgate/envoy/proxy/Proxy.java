@@ -98,19 +98,19 @@ final class Proxy implements RelayAgent.Listener {
   /**
    * The counts of a caller and procedure; those of others too where the bound is reached.
    *
-   * @param written the procedure as the proxy writes it; rules leave out the slash at its beginning
+   * @param caller as the proxy writes it
+   * @param procedure likewise
    */
-  PairCounts counts(String service, String caller, String written, long nowNanos) {
-    boolean asPath = written.length() > 1 && written.charAt(0) == '/';
-    Gate gate = agent.gate(service, caller, asPath ? written.substring(1) : written);
+  PairCounts counts(String service, String caller, String procedure, long nowNanos) {
+    Spelling spelling = Spelling.of(caller, procedure);
+    Gate gate = agent.gate(service, spelling.callerOf(caller), spelling.procedureOf(procedure));
     PairCounts counts = pairs.get(gate);
     if (counts == null) {
       PairCounts made = new PairCounts(gate, nowNanos);
       PairCounts other = pairs.putIfAbsent(gate, made);
       counts = other != null ? other : made;
     }
-    if (asPath ? !counts.isWrittenAsPath() : !counts.isWrittenAsName()) {
-      counts.written(asPath);
+    if (counts.spell(spelling)) {
       newPairs = true;
     }
     return counts;
@@ -187,6 +187,7 @@ final class Proxy implements RelayAgent.Listener {
       }
     }
     demand.forget();
+    agent.ask();
     loop.execute(this::reportCounts);
     layerChanged();
   }
@@ -198,9 +199,12 @@ final class Proxy implements RelayAgent.Listener {
     }
     Gate gate = agent.gate(service, caller.toString(), procedure.toString());
     seeds.add(gate);
-    pairs
-        .computeIfAbsent(gate, made -> new PairCounts(made, loop.nanoTime()))
-        .written(!METHOD_AND_PATH.matcher(gate.procedure()).matches());
+    PairCounts counts = pairs.computeIfAbsent(gate, made -> new PairCounts(made, loop.nanoTime()));
+    boolean asPath = !METHOD_AND_PATH.matcher(gate.procedure()).matches();
+    counts.spell(new Spelling(false, asPath));
+    if (gate.caller().indexOf('/') > 0) {
+      counts.spell(new Spelling(true, asPath)); // may be a SPIFFE id
+    }
   }
 
   private static boolean isPrefix(NamePattern pattern) {

@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** What is to be asked for a request, and where in the answer each of its descriptors is. */
 final class Plan {
 
-  /** {@code RateLimitDescriptor.is_negative_hits}, which came with Envoy 1.38. */
-  private static final int IS_NEGATIVE_HITS = 4;
+  private static final int IS_NEGATIVE_HITS = JsonRequests.IS_NEGATIVE_HITS.getNumber();
 
   /** A descriptor for which nothing is asked. */
   private static final int NOWHERE = -1;

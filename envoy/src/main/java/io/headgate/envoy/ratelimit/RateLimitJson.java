@@ -12,8 +12,6 @@ public final class RateLimitJson {
 
   private static final JsonFormat.Printer PRINTER =
       JsonFormat.printer().omittingInsignificantWhitespace();
-  private static final JsonFormat.Parser PARSER = JsonFormat.parser();
-
   private final RateLimitService service;
 
   /** Asks a service. */
@@ -43,15 +41,15 @@ public final class RateLimitJson {
 
   /** Decides on a request. */
   public CompletionStage<Reply> answer(String json) {
-    RateLimitRequest.Builder message = RateLimitRequest.newBuilder();
+    RateLimitRequest request;
     try {
-      PARSER.merge(json, message);
+      request = JsonRequests.parse(json);
     } catch (InvalidProtocolBufferException e) {
       return done(Outcome.MALFORMED, "malformed body: " + firstWords(e));
     }
     try {
       return service
-          .decide(message.build(), Long.MAX_VALUE)
+          .decide(request, Long.MAX_VALUE)
           .handle(
               (response, failure) ->
                   failure == null ? reply(response) : new Reply(Outcome.FAILED, "no answer"));

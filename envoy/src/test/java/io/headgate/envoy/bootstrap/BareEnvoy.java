@@ -69,7 +69,8 @@ final class BareEnvoy implements AutoCloseable {
             .apply(builder)
             .build()
             .toYaml()
-            .replace("initial_fetch_timeout: 1s", "initial_fetch_timeout: 0.01s"); // not for nobody
+            .replace(
+                "initial_fetch_timeout: 0.5s", "initial_fetch_timeout: 0.01s"); // not for nobody
     return EnvoyProcess.start(binary, edit.apply(yaml), 1).awaitLive(Duration.ofSeconds(20));
   }
 

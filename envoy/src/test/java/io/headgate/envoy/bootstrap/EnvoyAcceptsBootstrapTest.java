@@ -3,7 +3,7 @@ package io.headgate.envoy.bootstrap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.envoy.process.EnvoyBinary;
-import io.headgate.envoy.process.TestPem;
+import io.headgate.fixtures.TestPem;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Set;

@@ -18,7 +18,7 @@ import io.grpc.stub.MetadataUtils;
 import io.grpc.stub.StreamObserver;
 import io.headgate.envoy.process.EnvoyBinary;
 import io.headgate.envoy.process.EnvoyProcess;
-import io.headgate.envoy.process.TestPem;
+import io.headgate.fixtures.TestPem;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -23,6 +23,22 @@ class EnvoyForgetsCountersTest {
     }
   }
 
+  @Test
+  void thereAreNoMoreCountersThanTheirBound() {
+    try (EnvoyProcess envoy =
+            BareEnvoy.start(
+                EnvoyBinary.of(EnvoyBinary.NEWEST),
+                1,
+                builder -> builder.envoyMinor(40),
+                yaml -> yaml.replace("max_counters: 100000", "max_counters: 50"));
+        RawHttp http = new RawHttp(envoy.listener("ingress"))) {
+      for (int i = 0; i < 100; i++) {
+        http.send("GET", "/" + i);
+      }
+      assertThat(counters(envoy)).isEqualTo(50);
+    }
+  }
+
   private static EnvoyProcess withHundredCounters(String version) {
     EnvoyProcess envoy =
         BareEnvoy.start(

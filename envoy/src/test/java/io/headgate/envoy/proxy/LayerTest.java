@@ -48,6 +48,22 @@ class LayerTest {
   }
 
   @Test
+  void aCallerByCertificateIsNamedWithoutTheSchemeOfItsIdAndLookedUpWithIt() {
+    begin(rule("r", null, null, true, Behavior.DENY), requests("spiffe://a.org/b", "/C", 1, 1));
+    world.drop("r", "a.org/b", 0.5);
+    assertThat(layer()).isEqualTo(Map.of("caller|shop|spiffe://a.org/b", 500_000L));
+  }
+
+  @Test
+  void aNameThatMayBeOfACertificateHasAKeyForBothSpellingsBeforeThereIsTraffic() {
+    begin(rule("r", "a.org/b", null));
+    world.drop("r", 0.5);
+    assertThat(layer())
+        .isEqualTo(
+            Map.of("caller|shop|spiffe://a.org/b", 500_000L, "caller|shop|a.org/b", 500_000L));
+  }
+
+  @Test
   void aRuleAboutAProcedureIsForAllCallers() {
     begin(rule("r", null, "Charge"));
     world.drop("r", 0.5);

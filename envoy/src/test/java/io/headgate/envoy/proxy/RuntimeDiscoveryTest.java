@@ -66,6 +66,18 @@ class RuntimeDiscoveryTest {
   }
 
   @Test
+  void aProxyIsToldWhatIsInForceBeforeItHasCountedAnything() {
+    DeltaCall call = new DeltaCall(world).begin("proxy-1");
+    call.ack();
+    world.rules(rule("charge", null, "Charge"), rule("some", null, "Ref*"));
+
+    world.drop("charge", 0.5);
+
+    assertThat(call.ratios()).isEqualTo(Map.of(KEY, 500_000L));
+    assertThat(world.aggregators.last().reports()).isEmpty();
+  }
+
+  @Test
   void aChangeIsPushedAtOnceAndWhatDropsNoMoreIsClearedExplicitly() {
     DeltaCall call = dropping();
     call.ack();

@@ -13,6 +13,8 @@ import io.headgate.core.rule.RuleSet;
 import io.headgate.core.rule.Scope;
 import io.headgate.core.rule.ServiceRules;
 import io.headgate.core.shed.Directive;
+import io.headgate.fixtures.FakeAggregators;
+import io.headgate.fixtures.VirtualLoop;
 import io.headgate.protocol.RuleMessages;
 import io.headgate.protocol.v1.BucketDefinition;
 import io.headgate.protocol.v1.Directives;
@@ -114,8 +116,7 @@ final class World {
 
   void drop(String rule, String caller, double share) {
     BucketDefinition bucket =
-        aggregators.last().reports().stream()
-            .flatMap(report -> report.getDefineList().stream())
+        aggregators.last().definitions().stream()
             .filter(b -> b.getRule().equals(rule) && b.getCaller().equals(caller))
             .reduce((former, latter) -> latter)
             .orElseThrow(() -> new AssertionError("no bucket of rule " + rule));
@@ -142,9 +143,7 @@ final class World {
   Map<String, List<Long>> lastReport() {
     Report report = aggregators.last().lastReport();
     Map<Integer, BucketDefinition> byNumber = new TreeMap<>();
-    aggregators.last().reports().stream()
-        .flatMap(any -> any.getDefineList().stream())
-        .forEach(bucket -> byNumber.put(bucket.getId(), bucket));
+    aggregators.last().definitions().forEach(bucket -> byNumber.put(bucket.getId(), bucket));
     Map<String, List<Long>> rows = new TreeMap<>();
     for (int row = 0; row < report.getBucketCount(); row++) {
       BucketDefinition bucket = byNumber.get(report.getBucket(row));

@@ -3,10 +3,10 @@ package io.headgate.keyed.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.core.limit.SlidingLog;
+import io.headgate.fixtures.FreePorts;
 import io.headgate.keyed.Hit;
 import io.headgate.keyed.KeyedDecision;
 import io.headgate.keyed.NamedLimit;
-import io.headgate.testing.FreePorts;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.sentinel.api.StatefulRedisSentinelConnection;

@@ -1,6 +1,6 @@
 package io.headgate.keyed.redis;
 
-import io.headgate.testing.FreePorts;
+import io.headgate.fixtures.FreePorts;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;

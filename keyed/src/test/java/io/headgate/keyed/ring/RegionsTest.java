@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.headgate.core.hits.Behavior;
+import io.headgate.fixtures.FreePorts;
 import io.headgate.keyed.ring.discovery.PeerInfo;
 import io.headgate.protocol.gubernator.HealthCheckResp;
 import io.headgate.protocol.gubernator.PeerHealthResp;
 import io.headgate.protocol.gubernator.RateLimitReq;
-import io.headgate.testing.FreePorts;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.headgate.core.hits.Behavior;
+import io.headgate.fixtures.FreePorts;
 import io.headgate.keyed.ring.discovery.PeerInfo;
 import io.headgate.protocol.gubernator.Algorithm;
 import io.headgate.protocol.gubernator.HealthCheckReq;
 import io.headgate.protocol.gubernator.RateLimitReq;
 import io.headgate.protocol.gubernator.RateLimitResp;
 import io.headgate.protocol.gubernator.Status;
-import io.headgate.testing.FreePorts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.core.limit.FixedWindow;
 import io.headgate.core.limit.SegmentedWindow;
+import io.headgate.fixtures.FreePorts;
 import io.headgate.keyed.Charge;
 import io.headgate.keyed.Hit;
 import io.headgate.keyed.KeyedDecision;
@@ -12,7 +13,6 @@ import io.headgate.keyed.KeyedLimiterContract;
 import io.headgate.keyed.NamedLimit;
 import io.headgate.keyed.ring.bucket.HitKey;
 import io.headgate.keyed.ring.discovery.PeerInfo;
-import io.headgate.testing.FreePorts;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

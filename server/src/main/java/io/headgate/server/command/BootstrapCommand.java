@@ -1,31 +1,21 @@
 package io.headgate.server.command;
 
-import io.headgate.control.rules.DirectoryRuleStore;
-import io.headgate.control.rules.RuleSnapshot;
-import io.headgate.control.status.FileProblem;
-import io.headgate.core.rule.Rule;
-import io.headgate.core.rule.ServiceRules;
 import io.headgate.envoy.bootstrap.CallerSource;
 import io.headgate.envoy.bootstrap.Direction;
 import io.headgate.envoy.bootstrap.EnvoyBootstrap;
 import io.headgate.envoy.bootstrap.ProcedureNaming;
 import io.headgate.envoy.bootstrap.TlsPaths;
-import io.headgate.envoy.stage.Stage;
 import io.headgate.server.run.HostPort;
 import io.headgate.server.terminal.UserError;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -270,7 +260,7 @@ public final class BootstrapCommand implements Callable<Integer> {
         builder.region(region);
       }
       if (rules != null) {
-        builder.stages(stages(rules));
+        builder.stages(new RequiredStages(service, procedures).of(rules));
       }
       if (headgateTls != null) {
         builder.headgateTls(headgateTls);
@@ -311,53 +301,6 @@ public final class BootstrapCommand implements Callable<Integer> {
           "--envoy-version: '" + envoyVersion + "' (expected: such as 1.37 or 1.40.0)");
     }
     return Integer.parseInt(matcher.group(1));
-  }
-
-  private Set<Stage> stages(Path directory) {
-    if (!Files.isDirectory(directory)) {
-      throw UserError.usage("--rules: '" + directory + "' (expected: a directory that exists)");
-    }
-    RuleSnapshot snapshot;
-    try (DirectoryRuleStore store = DirectoryRuleStore.open(directory)) {
-      snapshot = store.current();
-    }
-    if (!snapshot.problems().isEmpty()) {
-      throw UserError.failed(
-          "--rules: there are mistakes in "
-              + directory
-              + "\n"
-              + snapshot.problems().stream()
-                  .map(FileProblem::toString)
-                  .collect(Collectors.joining("\n")));
-    }
-    @Nullable ServiceRules ofService = snapshot.rules().services().get(service);
-    if (ofService == null) {
-      throw UserError.usage(
-          "--rules: no service '"
-              + service
-              + "' in "
-              + directory
-              + " (found: "
-              + String.join(", ", new TreeSet<>(snapshot.rules().services().keySet()))
-              + ")");
-    }
-    ofService.rules().forEach(this::requireThatItCanMatch);
-    return Stage.of(ofService);
-  }
-
-  private void requireThatItCanMatch(Rule rule) {
-    if (!rule.procedure().isAny() && !procedures.canName(rule.procedure().toString())) {
-      throw UserError.usage(
-          "--procedures: by "
-              + procedures.text()
-              + " no procedure is named like '"
-              + rule.procedure()
-              + "' of rule '"
-              + rule.name()
-              + "' (expected: --procedures "
-              + procedures.other().text()
-              + ", or such rules for a service of their own)");
-    }
   }
 
   private static @Nullable TlsPaths tls(

@@ -61,12 +61,15 @@ public final class HeadgateServer {
     envoy = envoyPort;
     readiness = new Readiness(roles);
     grpc = new GrpcPort(settings.grpc(), inProcessName, settings.tls(), roles);
-    http = new HttpPages(settings.http(), settings.tls(), roles, readiness, metrics);
     grpcAddress = grpc.open();
     try {
       envoyAddress = envoy == null ? null : envoy.open();
+      // Roles find one another and other servers while the pages, which take longest, are made.
+      roles.forEach(RunningRole::start);
+      http = new HttpPages(settings.http(), settings.tls(), roles, readiness, metrics);
       httpAddress = http.open();
     } catch (UserError e) {
+      stopRoles();
       closeProxies();
       grpc.close();
       throw e;
@@ -80,7 +83,6 @@ public final class HeadgateServer {
    */
   public static HeadgateServer start(ServerSettings settings) {
     HeadgateServer server = new HeadgateServer(settings);
-    server.roles.forEach(RunningRole::start);
     server.housekeeping.execute(server::updateHealth);
     log.info(
         "{} '{}' in {} {} serves grpc {} http {}{}",
@@ -113,10 +115,7 @@ public final class HeadgateServer {
   public void drain() {
     log.info("draining");
     readiness.drain();
-    // The aggregator goes first: its last sums are for the controller, which may be here too.
-    for (int i = roles.size() - 1; i >= 0; i--) {
-      roles.get(i).stop();
-    }
+    stopRoles();
     closeProxies();
     grpc.close();
     http.close();
@@ -124,6 +123,13 @@ public final class HeadgateServer {
     processMetrics.close();
     metrics.close();
     log.info("ended");
+  }
+
+  /** The aggregator before the controller: its last sums are for that, which may be here too. */
+  private void stopRoles() {
+    for (int i = roles.size() - 1; i >= 0; i--) {
+      roles.get(i).stop();
+    }
   }
 
   private void closeProxies() {

@@ -81,6 +81,17 @@ class BootstrapCommandTest {
   }
 
   @Test
+  void aCallerWithTheSchemeOfItsIdIsRefused() throws IOException {
+    rule("payments", "match: { caller: 'spiffe://example.org/checkout' }");
+
+    assertThatThrownBy(() -> yaml("--rules", rules.toString()))
+        .isInstanceOf(UserError.class)
+        .hasMessage(
+            "--rules: no caller is named like 'spiffe://example.org/checkout' of rule 'r'"
+                + " (expected: its SPIFFE id without spiffe://)");
+  }
+
+  @Test
   void aServiceWithoutRulesIsNamedWithThoseThatHaveSome() throws IOException {
     rule("search", "match: { caller: checkout }");
 

@@ -3,9 +3,7 @@ package io.headgate.server.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import io.headgate.fixtures.FreePorts;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -50,7 +48,7 @@ final class PrometheusChild implements AutoCloseable {
     assertThat(tool.waitFor(60, TimeUnit.SECONDS)).isTrue();
     assertThat(tool.exitValue()).as(Files.readString(log)).isZero();
     Files.writeString(directory.resolve("prometheus.yml"), "scrape_configs: []\n");
-    String address = "127.0.0.1:" + freePort();
+    String address = "127.0.0.1:" + FreePorts.next();
     Process process =
         new ProcessBuilder(
                 "prometheus",
@@ -74,12 +72,6 @@ final class PrometheusChild implements AutoCloseable {
 
   String url() {
     return url;
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   @Override

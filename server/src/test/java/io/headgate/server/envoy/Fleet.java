@@ -3,8 +3,8 @@ package io.headgate.server.envoy;
 import io.headgate.envoy.bootstrap.EnvoyBootstrap;
 import io.headgate.envoy.process.EnvoyBinary;
 import io.headgate.envoy.process.EnvoyProcess;
+import io.headgate.fixtures.FreePorts;
 import io.headgate.server.run.ServerChild;
-import io.headgate.testing.FreePorts;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -13,14 +13,17 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
+import org.awaitility.Awaitility;
 
-/** One service behind Envoys in two zones, each with a server; the first has the controller too. */
+/** One service behind Envoys, and the servers that these and one another are connected to. */
 final class Fleet implements AutoCloseable {
 
   static final String SERVICE = "shop";
@@ -36,39 +39,19 @@ final class Fleet implements AutoCloseable {
   private final Map<String, EnvoyProcess> envoys = new LinkedHashMap<>();
   private int starts;
 
-  Fleet(Path directory, String ruleFile) throws Exception {
+  /** A fleet without servers, with one file of rules. */
+  Fleet(Path directory, String ruleFile) throws IOException {
     this.directory = directory;
     rules = Files.createDirectory(directory.resolve("rules"));
     rules(ruleFile);
-    int controller = FreePorts.next();
-    arguments.put(
-        "eu-1",
-        List.of(
-            "--role",
-            "controller,aggregator,envoy",
-            "--listen",
-            "127.0.0.1:" + controller,
-            "--envoy",
-            "127.0.0.1:" + FreePorts.next(),
-            "--rules",
-            rules.toString(),
-            "--expect-aggregators",
-            "2"));
-    arguments.put(
-        "eu-2",
-        List.of(
-            "--role",
-            "aggregator,envoy",
-            "--listen",
-            "127.0.0.1:0",
-            "--envoy",
-            "127.0.0.1:" + FreePorts.next(),
-            "--controllers",
-            "127.0.0.1:" + controller));
-    launch("eu-1");
-    launch("eu-2");
-    await("eu-1");
-    await("eu-2");
+  }
+
+  String freeAddress() {
+    return "127.0.0.1:" + FreePorts.next();
+  }
+
+  Path rules() {
+    return rules;
   }
 
   void rules(String text) throws IOException {
@@ -76,69 +59,79 @@ final class Fleet implements AutoCloseable {
     Files.move(
         file,
         rules.resolve("shop.yaml"),
-        java.nio.file.StandardCopyOption.ATOMIC_MOVE,
-        java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+        StandardCopyOption.ATOMIC_MOVE,
+        StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** Starts the server of a zone, which does not serve yet. */
-  void launch(String zone) throws Exception {
+  /** Starts a server, which does not serve yet. */
+  void launch(String name, String... options) throws IOException {
+    arguments.put(name, List.of(options));
+    launchAgain(name);
+  }
+
+  /** Starts a server with the options that it had before. */
+  void launchAgain(String name) throws IOException {
     List<String> all =
-        new ArrayList<>(
-            List.of("--region", "eu", "--zone", zone, "--id", zone, "--http", "127.0.0.1:0"));
-    all.addAll(arguments.get(zone));
-    servers.put(
-        zone,
-        ServerChild.start(
-            directory.resolve(zone + "-" + starts++ + ".log"), "server", all, Map.of()));
+        new ArrayList<>(List.of("--region", "eu", "--id", name, "--http", "127.0.0.1:0"));
+    all.addAll(arguments.get(name));
+    Path log = directory.resolve(name + "-" + starts++ + ".log");
+    servers.put(name, ServerChild.start(log, "server", all, Map.of()));
   }
 
-  void await(String zone) throws Exception {
-    servers.get(zone).awaitReady();
+  /** Waits until a server says where it serves. */
+  void await(String name) throws Exception {
+    servers.get(name).awaitReady();
   }
 
-  ServerChild server(String zone) {
-    return servers.get(zone);
+  /** Waits until a server says that it has all it needs. */
+  void awaitReadiness(String name) {
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(10))
+        .until(() -> get(servers.get(name), "/readyz").startsWith("ready"));
   }
 
-  private String envoyPort(String zone) {
-    List<String> of = arguments.get(zone);
-    return of.get(of.indexOf("--envoy") + 1);
+  ServerChild server(String name) {
+    return servers.get(name);
   }
 
-  /** Starts an Envoy, and replaces the one of the same name. */
-  EnvoyProcess envoy(String id, String zone, Duration flush) {
+  /** The bootstrap of an Envoy before the service, to be completed. */
+  EnvoyBootstrap.Builder bootstrap(String id, String zone, String headgate) {
+    int colon = headgate.lastIndexOf(':');
+    return EnvoyBootstrap.builder(SERVICE, zone, upstream.address())
+        .region("eu")
+        .nodeId(id)
+        .listen(new InetSocketAddress("127.0.0.1", 0))
+        .admin(new InetSocketAddress("127.0.0.1", 0))
+        .headgate(
+            new InetSocketAddress(
+                headgate.substring(0, colon), Integer.parseInt(headgate.substring(colon + 1))));
+  }
+
+  /**
+   * Starts an Envoy, and replaces the one of the same name. It shows how many requests it has made
+   * to Headgate, beside what the bootstrap has it show.
+   *
+   * @param edit changes the configuration that is printed
+   */
+  EnvoyProcess envoy(
+      String id, String version, EnvoyBootstrap bootstrap, UnaryOperator<String> edit) {
     EnvoyProcess former = envoys.remove(id);
     if (former != null) {
       former.close();
     }
-    String bootstrap =
-        EnvoyBootstrap.builder(SERVICE, zone, upstream.address())
-            .region("eu")
-            .nodeId(id)
-            .listen(new InetSocketAddress("127.0.0.1", 0))
-            .admin(new InetSocketAddress("127.0.0.1", 0))
-            .headgate(address(envoyPort(zone)))
-            .flush(flush)
-            .envoyMinor(40)
-            .build()
-            .toYaml();
-    EnvoyProcess envoy =
-        EnvoyProcess.start(EnvoyBinary.of(EnvoyBinary.NEWEST), bootstrap, 1).awaitLive(PATIENCE);
+    String yaml =
+        edit.apply(bootstrap.toYaml())
+            .replace(
+                "        - prefix: \"runtime.\"\n",
+                "        - prefix: \"runtime.\"\n"
+                    + "        - exact: \"cluster.headgate.upstream_rq_total\"\n");
+    EnvoyProcess envoy = EnvoyProcess.start(EnvoyBinary.of(version), yaml, 1).awaitLive(PATIENCE);
     envoys.put(id, envoy);
     return envoy;
   }
 
-  Load load(EnvoyProcess envoy, String path, double perSecond, int connections) {
-    return new Load(envoy.listener("ingress"), path, () -> "checkout", perSecond, connections);
-  }
-
-  private static InetSocketAddress address(String hostPort) {
-    int colon = hostPort.lastIndexOf(':');
-    return new InetSocketAddress(
-        hostPort.substring(0, colon), Integer.parseInt(hostPort.substring(colon + 1)));
-  }
-
-  /** The sum of a metric over both zones, of the samples that have this text in their labels. */
+  /** The sum of a metric over all servers, of the samples that have this text in their labels. */
   double metric(String name, String labels) {
     double sum = 0;
     for (ServerChild server : servers.values()) {
@@ -153,7 +146,12 @@ final class Fleet implements AutoCloseable {
     return sum;
   }
 
-  String get(ServerChild server, String page) {
+  /** What the aggregators have counted of a rule. */
+  double counted(String rule, String what) {
+    return metric("headgate_rule_" + what + "_total", "rule=\"" + rule + "\"");
+  }
+
+  private String get(ServerChild server, String page) {
     try {
       return http.send(
               HttpRequest.newBuilder(URI.create("http://" + server.httpAddress() + page)).build(),

@@ -1,142 +1,64 @@
 package io.headgate.server.envoy;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
-import java.io.BufferedInputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
 
-/**
- * Requests at a steady rate over a few connections, and what became of them by tenths of a second.
- * A connection that falls behind catches up, so that the rate is held.
- */
-final class Load implements AutoCloseable {
+/** Requests through a proxy, and what became of them by tenths of a second. */
+abstract class Load implements AutoCloseable {
 
-  private static final long SLOT_NANOS = 100_000_000;
-  private static final int SLOTS = 10_000;
+  private static final int SLOTS = 40_000;
+  private static final double STEADY = 0.03;
+  private static final int MOST_SLOTS = 600;
+  private static final long ORIGIN_NANOS = System.nanoTime();
+  private static final long ORIGIN_WALL_SLOT = System.currentTimeMillis() / 100;
 
-  private final InetSocketAddress target;
-  private final String path;
-  private final Supplier<String> callers;
-  private final long startNanos = System.nanoTime();
+  static final long SLOT_NANOS = 100_000_000;
+  static final double SLOTS_PER_SECOND = 10;
+
   private final AtomicLongArray passed = new AtomicLongArray(SLOTS);
   private final AtomicLongArray limited = new AtomicLongArray(SLOTS);
-  private final AtomicLong sent = new AtomicLong();
+  private final AtomicLong answered = new AtomicLong();
   private final AtomicLong failed = new AtomicLong();
-  private final List<Thread> threads = new ArrayList<>();
-  private volatile double perSecond;
-  private volatile boolean closed;
 
-  Load(
-      InetSocketAddress target,
-      String path,
-      Supplier<String> callers,
-      double perSecond,
-      int connections) {
-    this.target = target;
-    this.path = path;
-    this.callers = callers;
-    this.perSecond = perSecond;
-    for (int i = 0; i < connections; i++) {
-      Thread thread = new Thread(() -> run(connections), "load");
-      thread.setDaemon(true);
-      threads.add(thread);
-      thread.start();
+  /** The tenth of a second that it is now; one count for all loads. */
+  static int slot() {
+    return (int) ((System.nanoTime() - ORIGIN_NANOS) / SLOT_NANOS);
+  }
+
+  /** The tenth of a second of another process, which counts them by the wall clock. */
+  static int slotOfWall(long tenths) {
+    return (int) (tenths - ORIGIN_WALL_SLOT);
+  }
+
+  /** Lets so many tenths of a second pass, and says which is next. */
+  static int pass(int slots) throws InterruptedException {
+    int from = slot() + 1;
+    while (slot() < from + slots) {
+      TimeUnit.MILLISECONDS.sleep(2);
     }
+    return from;
   }
 
-  /** Sends so many a second from now on. */
-  void rate(double perSecond) {
-    this.perSecond = perSecond;
+  final void notePassed(int slot, int number) {
+    passed.addAndGet(slot, number);
+    answered.addAndGet(number);
   }
 
-  private void run(int connections) {
-    while (!closed) {
-      try (Socket socket = new Socket()) {
-        socket.connect(new InetSocketAddress(target.getHostString(), target.getPort()), 1_000);
-        socket.setTcpNoDelay(true);
-        socket.setSoTimeout(5_000);
-        exchange(socket, connections);
-      } catch (IOException e) {
-        if (!closed) {
-          failed.incrementAndGet();
-          LockSupport.parkNanos(10_000_000);
-        }
-      }
-    }
+  final void noteLimited(int slot, int number) {
+    limited.addAndGet(slot, number);
+    answered.addAndGet(number);
   }
 
-  private void exchange(Socket socket, int connections) throws IOException {
-    InputStream in = new BufferedInputStream(socket.getInputStream());
-    long dueNanos = System.nanoTime();
-    while (!closed) {
-      long nowNanos = System.nanoTime();
-      if (nowNanos < dueNanos) {
-        LockSupport.parkNanos(dueNanos - nowNanos);
-        continue;
-      }
-      dueNanos += (long) (1e9 * connections / perSecond);
-      dueNanos = Math.max(dueNanos, nowNanos - SLOT_NANOS);
-      String request =
-          "GET "
-              + path
-              + " HTTP/1.1\r\nhost: a\r\nx-headgate-caller: "
-              + callers.get()
-              + "\r\n\r\n";
-      sent.incrementAndGet();
-      socket.getOutputStream().write(request.getBytes(US_ASCII));
-      int slot = (int) ((System.nanoTime() - startNanos) / SLOT_NANOS);
-      switch (status(in)) {
-        case 200 -> passed.incrementAndGet(slot);
-        case 429 -> limited.incrementAndGet(slot);
-        default -> failed.incrementAndGet();
-      }
-    }
+  final void noteFailed(int number) {
+    failed.addAndGet(number);
   }
 
-  private static int status(InputStream in) throws IOException {
-    String first = line(in);
-    int length = 0;
-    for (String line = line(in); !line.isEmpty(); line = line(in)) {
-      if (line.startsWith("content-length: ")) {
-        length = Integer.parseInt(line.substring(16));
-      }
-    }
-    in.skipNBytes(length);
-    return Integer.parseInt(first.substring(9, 12));
-  }
-
-  private static String line(InputStream in) throws IOException {
-    StringBuilder line = new StringBuilder();
-    for (int c = in.read(); c != '\n'; c = in.read()) {
-      if (c < 0) {
-        throw new IOException("connection closed");
-      }
-      if (c != '\r') {
-        line.append((char) c);
-      }
-    }
-    return line.toString();
-  }
-
-  /** The tenth of a second that it is now. */
-  int slot() {
-    return (int) ((System.nanoTime() - startNanos) / SLOT_NANOS);
-  }
-
-  long passed(int from, int to) {
+  final long passed(int from, int to) {
     return sum(passed, from, to);
   }
 
-  long limited(int from, int to) {
+  final long limited(int from, int to) {
     return sum(limited, from, to);
   }
 
@@ -149,33 +71,104 @@ final class Load implements AutoCloseable {
   }
 
   /** The share that was limited. */
-  double dropShare(int from, int to) {
-    long dropped = limited(from, to);
-    return (double) dropped / (dropped + passed(from, to));
+  static double dropShare(int from, int to, Load... loads) {
+    double dropped = 0;
+    double all = 0;
+    for (Load load : loads) {
+      dropped += load.limited(from, to);
+      all += load.limited(from, to) + load.passed(from, to);
+    }
+    return dropped / all;
   }
 
-  long sent() {
-    return sent.get();
+  /**
+   * Waits for a stretch of time in which the machine was able to hold the rates of some loads, to
+   * within three percent from second to second, and says where it begins. A limit is held to a
+   * figure only while demand is what it is said to be.
+   */
+  static int steady(int slots, Load... loads) throws InterruptedException {
+    int first = pass(slots);
+    int from = first;
+    while (unsteadiness(from, from + slots, loads) > STEADY) {
+      if (from - first > MOST_SLOTS) {
+        throw new AssertionError("demand is not steady for a minute");
+      }
+      from = pass((int) SLOTS_PER_SECOND) + (int) SLOTS_PER_SECOND - slots;
+    }
+    return from;
   }
 
-  /** Those that got neither an answer of the service nor were limited. */
-  long failed() {
+  /** How many of some loads passed. */
+  static long passed(int from, int to, Load... loads) {
+    long passed = 0;
+    for (Load load : loads) {
+      passed += load.passed(from, to);
+    }
+    return passed;
+  }
+
+  /**
+   * How far the rate of some loads strays from its mean over a stretch of time, second by second:
+   * the standard deviation in parts of the mean.
+   */
+  private static double unsteadiness(int from, int to, Load... loads) {
+    int seconds = (to - from) / (int) SLOTS_PER_SECOND;
+    double sum = 0;
+    double squares = 0;
+    for (int second = 0; second < seconds; second++) {
+      int begin = from + second * (int) SLOTS_PER_SECOND;
+      double here = 0;
+      for (Load load : loads) {
+        here += load.answered(begin, begin + (int) SLOTS_PER_SECOND);
+      }
+      sum += here;
+      squares += here * here;
+    }
+    double mean = sum / seconds;
+    return Math.sqrt(Math.max(0, squares / seconds - mean * mean)) / mean;
+  }
+
+  private long answered(int from, int to) {
+    return passed(from, to) + limited(from, to);
+  }
+
+  /** The slot of the first request since {@code from} that was limited; -1 if there is none. */
+  final int firstLimited(int from, int to) {
+    for (int slot = from; slot < to; slot++) {
+      if (limited.get(slot) > 0) {
+        return slot;
+      }
+    }
+    return -1;
+  }
+
+  /** The slot of the last request that was limited; 0 if there is none. */
+  final int lastLimited() {
+    int slot = slot();
+    while (slot > 0 && limited.get(slot) == 0) {
+      slot--;
+    }
+    return slot;
+  }
+
+  /** How many got an answer of the service or were limited. */
+  final long answered() {
+    return answered.get();
+  }
+
+  /** How many got neither. */
+  final long failed() {
     return failed.get();
   }
 
-  long allPassed() {
-    return passed(0, SLOTS);
+  final long allLimited() {
+    return limited(0, slot() + 1);
   }
 
-  long allLimited() {
-    return limited(0, SLOTS);
+  final long allPassed() {
+    return passed(0, slot() + 1);
   }
 
   @Override
-  public void close() throws InterruptedException {
-    closed = true;
-    for (Thread thread : threads) {
-      thread.join(6_000);
-    }
-  }
+  public abstract void close() throws Exception;
 }

@@ -3,9 +3,9 @@ package io.headgate.server.keyed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.headgate.fixtures.FreePorts;
 import io.headgate.keyed.ring.discovery.PeerInfo;
 import io.headgate.server.NeedsTheMachine;
-import io.headgate.testing.FreePorts;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;

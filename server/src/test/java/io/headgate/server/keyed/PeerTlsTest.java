@@ -20,7 +20,7 @@ import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
 import io.grpc.netty.shaded.io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.util.AdvancedTlsX509KeyManager;
-import io.headgate.server.run.TestPem;
+import io.headgate.fixtures.TestPem;
 import io.headgate.server.terminal.UserError;
 import java.io.IOException;
 import java.net.InetSocketAddress;

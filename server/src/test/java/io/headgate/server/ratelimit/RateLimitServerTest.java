@@ -134,6 +134,24 @@ class RateLimitServerTest {
     assertThat(http("/json", "").statusCode()).isEqualTo(405);
   }
 
+  @Test
+  void negativeHitsInJsonGiveBackWhatWasTaken() throws Exception {
+    String descriptor = "{\"entries\": [{\"key\": \"user\", \"value\": \"returns\"}]";
+    String request = "{\"domain\": \"shop\", \"descriptors\": [" + descriptor + "%s}]}";
+    String threeBack = ", \"hitsAddend\": 3, \"isNegativeHits\": true";
+    assertThat(curl(request.formatted(", \"hitsAddend\": 3"))).contains("OK").endsWith(" 200");
+    assertThat(curl(request.formatted(""))).endsWith(" 429");
+
+    assertThat(curl(request.formatted(threeBack)))
+        .contains("\"limitRemaining\":3")
+        .endsWith(" 200");
+
+    assertThat(curl(request.formatted(""))).contains("\"limitRemaining\":2").endsWith(" 200");
+    assertThat(curl(request.formatted(", \"isNegativeHits\": 3")))
+        .startsWith("malformed body: ")
+        .endsWith(" 400");
+  }
+
   private static String curl(String body) throws Exception {
     Process process =
         new ProcessBuilder(

@@ -1,6 +1,6 @@
 package io.headgate.server.ratelimit;
 
-import io.headgate.testing.FreePorts;
+import io.headgate.fixtures.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

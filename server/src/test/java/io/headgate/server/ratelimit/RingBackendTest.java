@@ -3,7 +3,7 @@ package io.headgate.server.ratelimit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
-import io.headgate.testing.FreePorts;
+import io.headgate.fixtures.FreePorts;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;

@@ -7,6 +7,7 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthGrpc;
+import io.headgate.fixtures.TestPem;
 import io.headgate.server.Headgate;
 import io.headgate.server.NeedsTheMachine;
 import java.io.PrintWriter;

@@ -100,6 +100,20 @@ public final class ServerChild {
     }
   }
 
+  /** Stops the process as it is, connections and all, until {@link #resume}. */
+  public void suspend() throws Exception {
+    signal("-STOP");
+  }
+
+  /** Lets a suspended process go on. */
+  public void resume() throws Exception {
+    signal("-CONT");
+  }
+
+  private void signal(String name) throws Exception {
+    new ProcessBuilder("kill", name, Long.toString(process.pid())).start().waitFor();
+  }
+
   public void kill() throws InterruptedException {
     process.destroyForcibly();
     process.waitFor();

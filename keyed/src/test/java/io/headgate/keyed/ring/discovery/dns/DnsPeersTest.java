@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.headgate.fixtures.FreePorts;
 import io.headgate.keyed.ring.discovery.Heard;
 import io.headgate.keyed.ring.discovery.PeerInfo;
-import io.headgate.testing.FreePorts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

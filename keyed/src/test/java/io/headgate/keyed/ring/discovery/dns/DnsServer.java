@@ -1,6 +1,6 @@
 package io.headgate.keyed.ring.discovery.dns;
 
-import io.headgate.testing.FreePorts;
+import io.headgate.fixtures.FreePorts;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.etcd.jetcd.Auth;
 import io.etcd.jetcd.KeyValue;
+import io.headgate.fixtures.TestPem;
 import io.headgate.keyed.ring.discovery.Heard;
 import io.headgate.keyed.ring.discovery.PeerInfo;
 import java.io.IOException;
@@ -224,7 +225,7 @@ class EtcdPeersTest {
 
   @Test
   void useTlsOnBothSides() throws Exception {
-    TestCertificate known = TestCertificate.make(directory, "known");
+    TestPem known = TestPem.make(directory, "known");
     etcd = EtcdServer.startWithTls(directory, known);
     Node a =
         start(

@@ -7,7 +7,8 @@ import io.etcd.jetcd.Client;
 import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.options.GetOption;
 import io.etcd.jetcd.options.PutOption;
-import io.headgate.testing.FreePorts;
+import io.headgate.fixtures.FreePorts;
+import io.headgate.fixtures.TestPem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -46,7 +47,7 @@ final class EtcdServer implements AutoCloseable {
   }
 
   /** Serves by TLS alone; clients must show the certificate too. */
-  static EtcdServer startWithTls(Path directory, TestCertificate certificate) throws IOException {
+  static EtcdServer startWithTls(Path directory, TestPem certificate) throws IOException {
     EtcdServer server =
         new EtcdServer(
             directory,
