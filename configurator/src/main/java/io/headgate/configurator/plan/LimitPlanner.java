@@ -7,10 +7,14 @@ import io.headgate.core.rule.RuleSet;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.DoubleConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Computes all limits at one moment. It is all or nothing: if a rate cannot be read, there is no
@@ -41,10 +45,22 @@ public final class LimitPlanner {
     LimitReview review = new LimitReview(config, now);
     List<LimitKey> limits = limits(rules);
     List<LimitDecision> decisions = new ArrayList<>();
-    List<Optional<LimitDecision>> reviewed =
-        InParallel.each(
-            limits, limit -> Optional.ofNullable(review.decide(limit)), threads, progress);
-    reviewed.forEach(decision -> decision.ifPresent(decisions::add));
+    ExecutorService pool = Executors.newFixedThreadPool(threads);
+    try {
+      List<Future<@Nullable LimitDecision>> pending = new ArrayList<>();
+      for (LimitKey limit : limits) {
+        pending.add(pool.submit(() -> review.decide(limit)));
+      }
+      for (int i = 0; i < pending.size(); i++) {
+        LimitDecision decision = result(pending.get(i));
+        if (decision != null) {
+          decisions.add(decision);
+        }
+        progress.accept((i + 1.0) / pending.size());
+      }
+    } finally {
+      pool.shutdownNow();
+    }
     ChangeSet changes = new ChangeSet(now, rules.digest(), decisions, List.of());
     return CapacityCheck.check(changes, rules, config.capacities());
   }
@@ -67,5 +83,21 @@ public final class LimitPlanner {
       }
     }
     return limits;
+  }
+
+  private static @Nullable LimitDecision result(Future<@Nullable LimitDecision> pending)
+      throws SourceException, InterruptedException {
+    try {
+      return pending.get();
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause();
+      if (cause instanceof SourceException source) {
+        throw new SourceException(String.valueOf(source.getMessage()));
+      }
+      if (cause instanceof InterruptedException) {
+        throw new InterruptedException("interrupted while a rate was read");
+      }
+      throw new IllegalStateException("a limit could not be computed", cause);
+    }
   }
 }

@@ -39,7 +39,11 @@ final class TrialReview {
       return everywhere(rule, trial, settings);
     }
     if (!trial.of().equals(rule.limitOnTrial())) {
-      return another(rule, trial, "it is not %s any more".formatted(trial.of()));
+      boolean byHand = rule.isEnforced() && rule.rule().limit().equals(trial.of());
+      return another(
+          rule,
+          trial,
+          (byHand ? "%s is enforced by hand" : "it is not %s any more").formatted(trial.of()));
     }
     return trial.stage() == Stage.SHADOW
         ? inShadow(rule, trial, settings)

@@ -155,6 +155,32 @@ class PromotionTest {
   }
 
   @Test
+  void whatPeopleEnforceThemselvesIsOnTrialNoMore() throws Exception {
+    fleet.rule("limit: 1000/s", ON_TRIAL);
+
+    PromotionDecision decision = fleet.decided(after("P1D"));
+    assertThat(decision.step()).isEqualTo(Step.FINISH);
+    assertThat(decision.reason()).isEqualTo("1000/s is enforced by hand");
+    assertThat(fleet.text()).doesNotContain("trial");
+  }
+
+  @Test
+  void partsOfASecondAreNotNoted() throws Exception {
+    fleet.run(MONDAY.plusNanos(1_234_567));
+    assertThat(fleet.text()).contains(ON_TRIAL);
+  }
+
+  /** A service in a broken file has rules, though nobody can read them. */
+  @Test
+  void rulesWithMistakesAreNotDecidedOn() throws Exception {
+    Files.writeString(fleet.file().resolveSibling("search.yaml"), "service: search\n");
+
+    assertThatThrownBy(() -> fleet.look(MONDAY))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("search.yaml:1:1: no rules");
+  }
+
+  @Test
   void aLimitThatDropsTooMuchGoesBackAndStaysOnTrial() throws Exception {
     onTrial().run(after("P7D"));
     fleet.dropped("checkout", constant(7.9));
