@@ -7,7 +7,6 @@ import io.headgate.core.rule.RuleSet;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.DoubleConsumer;
@@ -55,10 +54,8 @@ public final class LimitPlanner {
       throws SourceException, InterruptedException {
     LimitReview review = new LimitReview(config, now);
     List<LimitKey> limits = limits(rules).stream().filter(about).toList();
-    List<Optional<LimitDecision>> reviewed =
-        InParallel.each(
-            limits, limit -> Optional.ofNullable(review.decide(limit)), threads, progress);
-    List<LimitDecision> decisions = reviewed.stream().flatMap(Optional::stream).toList();
+    List<LimitDecision> decisions =
+        new LimitTasks(threads).results(limits, review::decide, progress);
     ChangeSet changes = new ChangeSet(now, rules.digest(), decisions, List.of());
     return CapacityCheck.check(changes, rules, config.capacities());
   }

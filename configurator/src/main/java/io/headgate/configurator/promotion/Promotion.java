@@ -2,7 +2,7 @@ package io.headgate.configurator.promotion;
 
 import io.headgate.configurator.guard.Pin;
 import io.headgate.configurator.plan.ConfiguratorConfig;
-import io.headgate.configurator.plan.InParallel;
+import io.headgate.configurator.plan.LimitTasks;
 import io.headgate.configurator.plan.NewRule;
 import io.headgate.configurator.plan.RuleChoice;
 import io.headgate.configurator.series.LimitKey;
@@ -14,10 +14,13 @@ import io.headgate.core.rule.Rate;
 import io.headgate.core.rule.Rule;
 import io.headgate.core.rule.ServiceRules;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.DoubleConsumer;
 
@@ -45,30 +48,42 @@ public final class Promotion {
   /**
    * Decides on each rule that the configuration is about.
    *
-   * @param rules the rules as they are, to which the result may be written
-   * @param now the moment for which
+   * @param rules the rules as they are, without mistakes, to which the result may be written
+   * @param now the moment for which; seconds count
    * @param progress is told how much is done, from 0 to 1
+   * @throws IllegalArgumentException if the rules have mistakes: a service in a broken file would
+   *     look as if it had no rules
    * @throws SourceException if a rate cannot be read
    */
   public Promotions decide(RuleFiles rules, Instant now, DoubleConsumer progress)
+      throws SourceException, InterruptedException {
+    if (!rules.problems().isEmpty()) {
+      throw new IllegalArgumentException(
+          "rules: " + rules.problems().get(0) + " (expected: rules without mistakes)");
+    }
+    return review(rules, now.truncatedTo(ChronoUnit.SECONDS), progress);
+  }
+
+  private Promotions review(RuleFiles rules, Instant now, DoubleConsumer progress)
       throws SourceException, InterruptedException {
     Map<String, ServiceRules> services = new TreeMap<>();
     rules.services().forEach(service -> services.put(service.service(), service));
     List<PromotionDecision> decisions = new ArrayList<>(created(services, now));
     TrialReview review = new TrialReview(new MeasuredEvidence(config, now), now);
+    Map<LimitKey, RuleOnTrial> rulesOnTrial = onTrial(services, rules.trials());
     decisions.addAll(
-        InParallel.each(
-            onTrial(services, rules.trials()),
-            rule -> decide(rule, review, now),
-            threads,
-            progress));
+        new LimitTasks(threads)
+            .results(
+                List.copyOf(rulesOnTrial.keySet()),
+                limit -> decide(Objects.requireNonNull(rulesOnTrial.get(limit)), review, now),
+                progress));
     return new Promotions(decisions);
   }
 
   /** The rules of the configuration's choices; candidates belong to the rule that they are of. */
-  private List<RuleOnTrial> onTrial(
+  private Map<LimitKey, RuleOnTrial> onTrial(
       Map<String, ServiceRules> services, Map<String, Map<String, Trial>> trials) {
-    List<RuleOnTrial> rules = new ArrayList<>();
+    Map<LimitKey, RuleOnTrial> rules = new LinkedHashMap<>();
     services.forEach(
         (service, ofService) -> {
           Map<String, Rate> limits = new HashMap<>();
@@ -76,13 +91,10 @@ public final class Promotion {
           Map<String, Trial> ofRules = trials.getOrDefault(service, Map.of());
           for (Rule rule : ofService.rules()) {
             boolean candidate = rule.name().endsWith(Rule.CANDIDATE);
-            if (!candidate && config.choice(new LimitKey(service, rule, "")) != null) {
-              rules.add(
-                  new RuleOnTrial(
-                      service,
-                      rule,
-                      limits.get(rule.name() + Rule.CANDIDATE),
-                      ofRules.get(rule.name())));
+            LimitKey limit = new LimitKey(service, rule, "");
+            if (!candidate && config.choice(limit) != null) {
+              Rate other = limits.get(rule.name() + Rule.CANDIDATE);
+              rules.put(limit, new RuleOnTrial(service, rule, other, ofRules.get(rule.name())));
             }
           }
         });

@@ -30,7 +30,7 @@ record ShadowEvidence(double days, double wouldDropShare, double peakPerSecond, 
       missing.add(
           String.format(
               Locale.ROOT,
-              "rates: known %.1f %% of the time, not %s",
+              "known %.1f %% < %s",
               Math.floor(1000 * coverage) / 10,
               percent(settings.coverage())));
     }
@@ -40,7 +40,7 @@ record ShadowEvidence(double days, double wouldDropShare, double peakPerSecond, 
     }
     if (wouldDropShare >= settings.virtualDropShare()) {
       missing.add(
-          "would drop %s, not less than %s"
+          "would drop %s >= %s"
               .formatted(percent(wouldDropShare), percent(settings.virtualDropShare())));
     }
     double ratio = peakPerSecond / limit.perSecond();
@@ -49,7 +49,7 @@ record ShadowEvidence(double days, double wouldDropShare, double peakPerSecond, 
       missing.add(
           String.format(
               Locale.ROOT,
-              "peak/limit %.3f, not at most %s",
+              "peak/limit %.3f > %s",
               Math.ceil(1000 * ratio) / 1000,
               plain(settings.mostPeakToLimit())));
     }
@@ -57,7 +57,7 @@ record ShadowEvidence(double days, double wouldDropShare, double peakPerSecond, 
       missing.add(
           String.format(
               Locale.ROOT,
-              "peak/limit %.3f, not at least %s",
+              "peak/limit %.3f < %s",
               Math.floor(1000 * ratio) / 1000,
               plain(settings.leastPeakToLimit())));
     }

@@ -39,7 +39,11 @@ final class TrialReview {
       return everywhere(rule, trial, settings);
     }
     if (!trial.of().equals(rule.limitOnTrial())) {
-      return another(rule, trial, "it is not %s any more".formatted(trial.of()));
+      boolean byHand = rule.isEnforced() && rule.rule().limit().equals(trial.of());
+      return another(
+          rule,
+          trial,
+          (byHand ? "%s is enforced by hand" : "it is not %s any more").formatted(trial.of()));
     }
     return trial.stage() == Stage.SHADOW
         ? inShadow(rule, trial, settings)
@@ -88,7 +92,7 @@ final class TrialReview {
           Double.NaN,
           edits);
     }
-    String left = left(soak, trial, settings);
+    String left = left(soak, settings);
     if (left != null) {
       return decision(rule, Step.WAIT, left);
     }
@@ -164,7 +168,7 @@ final class TrialReview {
     if (isWider(trial) && soak.dropShare() > settings.stepBackAt()) {
       return stepBack(rule, trial, settings, soak);
     }
-    String left = left(soak, trial, settings);
+    String left = left(soak, settings);
     return left == null
         ? another(rule, trial, "%s stays".formatted(trial.of()))
         : decision(rule, Step.WAIT, left);
@@ -209,12 +213,11 @@ final class TrialReview {
   }
 
   /** How long it has to stay at its stage, or null if it has been there for long enough. */
-  private static @Nullable String left(SoakEvidence soak, Trial trial, PromotionSettings settings) {
+  private static @Nullable String left(SoakEvidence soak, PromotionSettings settings) {
     if (soak.seconds() > 0 && soak.seconds() >= settings.soak().toSeconds()) {
       return null;
     }
-    return "soak: %d of %d min since %s"
-        .formatted((long) soak.seconds() / 60, settings.soak().toMinutes(), trial.since());
+    return "soak %d of %d min".formatted((long) soak.seconds() / 60, settings.soak().toMinutes());
   }
 
   /** Ends a trial; what else is on trial, if anything, begins its own. */

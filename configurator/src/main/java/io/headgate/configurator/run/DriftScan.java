@@ -1,8 +1,8 @@
 package io.headgate.configurator.run;
 
 import io.headgate.configurator.plan.ConfiguratorConfig;
-import io.headgate.configurator.plan.InParallel;
 import io.headgate.configurator.plan.LimitPlanner;
+import io.headgate.configurator.plan.LimitTasks;
 import io.headgate.configurator.series.LimitKey;
 import io.headgate.configurator.series.Series;
 import io.headgate.configurator.series.TimeRange;
@@ -12,6 +12,7 @@ import io.headgate.configurator.source.SourceException;
 import io.headgate.configurator.trigger.DriftCheck;
 import io.headgate.core.rule.RuleSet;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -61,11 +62,13 @@ final class DriftScan {
   private List<Day> days(List<LimitKey> limits, long end)
       throws SourceException, InterruptedException {
     TimeRange day = new TimeRange(end - Series.DAY, end);
-    return InParallel.each(limits, limit -> read(limit, day), threads, done -> {});
-  }
-
-  private Day read(LimitKey limit, TimeRange day) throws SourceException, InterruptedException {
-    MetricQuery query = new MetricQuery(limit, Measure.OFFERED, day, DriftCheck.STEP_SECONDS);
-    return new Day(limit, config.source().read(query));
+    LimitTasks.Task<Day> read =
+        limit ->
+            new Day(
+                limit,
+                config
+                    .source()
+                    .read(new MetricQuery(limit, Measure.OFFERED, day, DriftCheck.STEP_SECONDS)));
+    return new ArrayList<>(new LimitTasks(threads).results(limits, read, done -> {}));
   }
 }

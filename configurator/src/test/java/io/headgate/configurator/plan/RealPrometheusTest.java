@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import io.headgate.configurator.Traffic;
+import io.headgate.configurator.promotion.Promotion;
+import io.headgate.configurator.promotion.PromotionDecision;
+import io.headgate.configurator.promotion.Step;
 import io.headgate.configurator.series.LimitKey;
 import io.headgate.configurator.series.Series;
 import io.headgate.configurator.series.TimeRange;
@@ -14,6 +17,7 @@ import io.headgate.configurator.source.Measure;
 import io.headgate.configurator.source.MetricQuery;
 import io.headgate.configurator.source.MetricSource;
 import io.headgate.configurator.source.SourceException;
+import io.headgate.control.rules.repository.DirectoryRuleRepository;
 import io.headgate.core.rule.Rate;
 import io.headgate.core.rule.RuleSet;
 import io.headgate.fixtures.FreePorts;
@@ -40,6 +44,7 @@ class RealPrometheusTest {
 
   private static final Series CHECKOUT = Traffic.days(28);
   private static final Series IN_EU = Traffic.days(28, 2, day -> 0.4);
+  private static final Series WOULD_DROP = Traffic.times(CHECKOUT, 0, 28 * 24, 0.000019);
 
   @TempDir private static Path directory;
 
@@ -134,7 +139,7 @@ class RealPrometheusTest {
   void aQueryForManySeriesIsRefused() {
     assertThatThrownBy(
             () ->
-                source("offered: headgate_rule_offered_per_second")
+                source("offered: 'headgate_rule_offered_per_second{rule=\"checkout\"}'")
                     .read(query("checkout", "", Measure.OFFERED)))
         .hasMessageContaining("found 2 series (expected: one; sum or max puts them together)");
   }
@@ -151,6 +156,35 @@ class RealPrometheusTest {
     assertThat(changes.decisions().get(0).reason()).startsWith("peak 1,0");
     assertThat(changes.decisions().get(1).after().perSecond()).isEqualTo(800);
     assertThat(changes.decisions().get(1).reason()).contains("falls by 20 % in one run at most");
+  }
+
+  @Test
+  void aCandidateIsEnforcedByWhatItKnows() throws Exception {
+    Path rules = Files.createDirectory(directory.resolve("rules"));
+    Files.writeString(
+        rules.resolve("payments.yaml"),
+        """
+        service: payments
+        rules:
+          - name: checkout
+            limit: 2000/s
+            candidate: 1350/s
+            trial: { of: 1350/s, since: 2026-03-12T00:00:00Z }
+            limits: { eu: 1000/s }
+        """);
+
+    PromotionDecision decision =
+        new Promotion(config(""), 2)
+            .decide(
+                new DirectoryRuleRepository(rules).read(),
+                MONDAY.plus(Duration.ofDays(28)),
+                done -> {})
+            .decisions()
+            .get(0);
+
+    assertThat(decision.step()).as(decision.reason()).isEqualTo(Step.PROMOTE);
+    assertThat(decision.reason())
+        .startsWith("2000/s -> 1350/s, enforced everywhere: 18.0 days, would drop 0.0019 %, peak");
   }
 
   private static MetricQuery query(String rule, String place, Measure measure) {
@@ -182,8 +216,11 @@ class RealPrometheusTest {
   private static void write(Path file) throws IOException {
     try (BufferedWriter out = Files.newBufferedWriter(file)) {
       out.write("# TYPE headgate_rule_offered_per_second gauge\n");
-      samples(out, "domain=\"global\"", CHECKOUT);
-      samples(out, "domain=\"region:eu\"", IN_EU);
+      samples(out, "offered", "checkout", "global", CHECKOUT);
+      samples(out, "offered", "checkout", "region:eu", IN_EU);
+      samples(out, "offered", "checkout.candidate", "global", CHECKOUT);
+      out.write("# TYPE headgate_rule_would_drop_per_second gauge\n");
+      samples(out, "would_drop", "checkout.candidate", "global", WOULD_DROP);
       out.write("# TYPE headgate_controller_config_version gauge\n");
       for (int i = 0; i < CHECKOUT.size(); i++) {
         out.write("headgate_controller_config_version{controller=\"a\"} 7 " + middle(i) + "\n");
@@ -192,16 +229,14 @@ class RealPrometheusTest {
     }
   }
 
-  private static void samples(BufferedWriter out, String domain, Series series) throws IOException {
+  private static void samples(
+      BufferedWriter out, String what, String rule, String domain, Series series)
+      throws IOException {
+    String name =
+        "headgate_rule_%s_per_second{controller=\"a\",service=\"payments\",rule=\"%s\",domain=\"%s\"} "
+            .formatted(what, rule, domain);
     for (int i = 0; i < series.size(); i++) {
-      out.write(
-          "headgate_rule_offered_per_second{controller=\"a\",service=\"payments\",rule=\"checkout\","
-              + domain
-              + "} "
-              + series.at(i)
-              + " "
-              + middle(i)
-              + "\n");
+      out.write(name + series.at(i) + " " + middle(i) + "\n");
     }
   }
 

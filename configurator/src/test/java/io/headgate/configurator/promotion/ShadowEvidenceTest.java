@@ -22,13 +22,13 @@ class ShadowEvidenceTest {
           7      | 0.00004   | 780   | 1     | ''
           7      | 0         | 850   | 0.99  | ''
           6.9999 | 0         | 500   | 1     | 6.9 of 7 days
-          7      | 0.0002    | 780   | 1     | would drop 0.0200 %, not less than 0.0100 %
-          7      | 0.0001    | 780   | 1     | would drop 0.0100 %, not less than 0.0100 %
+          7      | 0.0002    | 780   | 1     | would drop 0.0200 % >= 0.0100 %
+          7      | 0.0001    | 780   | 1     | would drop 0.0100 % >= 0.0100 %
           7      | 0.0000999 | 780   | 1     | ''
-          7      | 0         | 850.1 | 1     | peak/limit 0.851, not at most 0.85
-          7      | 0         | 960   | 1     | peak/limit 0.960, not at most 0.85
-          7      | 0         | 500   | 0.989 | rates: known 98.9 % of the time, not 99 %
-          2.58   | 0.02      | 990   | 0.5   | 2.5 of 7 days; rates: known 50.0 % of the time, not 99 %; would drop 2 %, not less than 0.0100 %; peak/limit 0.990, not at most 0.85
+          7      | 0         | 850.1 | 1     | peak/limit 0.851 > 0.85
+          7      | 0         | 960   | 1     | peak/limit 0.960 > 0.85
+          7      | 0         | 500   | 0.989 | known 98.9 % < 99 %
+          2.58   | 0.02      | 990   | 0.5   | 2.5 of 7 days; known 50.0 % < 99 %; would drop 2 % >= 0.0100 %; peak/limit 0.990 > 0.85
           7      | NaN       | 0     | 1     | calls
           """)
   void aLimitIsEnforcedOnlyAfterItHasShownAllThatIsAsked(
@@ -55,7 +55,7 @@ class ShadowEvidenceTest {
             List.of());
 
     assertThat(new ShadowEvidence(7, 0, 299, 1).missing(LIMIT, settings))
-        .containsExactly("peak/limit 0.299, not at least 0.3");
+        .containsExactly("peak/limit 0.299 < 0.3");
     assertThat(new ShadowEvidence(7, 0, 300, 1).missing(LIMIT, settings)).isEmpty();
   }
 }

@@ -129,7 +129,7 @@ class StagesTest {
     PromotionDecision decision = fleet.decided(after("P7DT1H"));
 
     assertThat(decision.step()).isEqualTo(Step.WAIT);
-    assertThat(decision.reason()).isEqualTo("would drop 0.1282 %, not less than 0.0100 %");
+    assertThat(decision.reason()).isEqualTo("would drop 0.1282 % >= 0.0100 %");
   }
 
   @Test

@@ -6,6 +6,8 @@ import io.headgate.configurator.promotion.Step;
 import io.headgate.control.rules.Trial;
 import io.headgate.core.rule.Behavior;
 import io.headgate.server.terminal.TextTable;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -15,12 +17,11 @@ final class PromotionView {
 
   private static final int MAX_NAME = 30;
   private static final int MAX_STAGE = 10;
+  private static final int MAX_WAITS_FOR = 60;
 
-  /** The table is no wider than 100 columns with names and rates of the usual length. */
-  private static final int MAX_WAITS_FOR = 72;
-
-  /** The minute is enough: {@code 2026-03-09T00:30:00Z} without its end. */
-  private static final int UP_TO_MINUTE = 16;
+  /** Month to minute are enough; with the year the table would not fit a terminal. */
+  private static final DateTimeFormatter SINCE =
+      DateTimeFormatter.ofPattern("MM-dd HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   private PromotionView() {}
 
@@ -48,7 +49,7 @@ final class PromotionView {
             .number("LIMIT")
             .number("ON TRIAL")
             .text("STAGE", MAX_STAGE)
-            .text("SINCE", UP_TO_MINUTE)
+            .text("SINCE, UTC", MAX_NAME)
             .number("WOULD DROP")
             .text("WAITS FOR", MAX_WAITS_FOR);
     for (PromotionDecision decision : promotions.decisions()) {
@@ -58,11 +59,11 @@ final class PromotionView {
           decision.step() == Step.CREATE ? "" : decision.limit().toString(),
           onTrial(decision),
           stage(decision),
-          trial == null ? "" : trial.since().toString().substring(0, UP_TO_MINUTE),
+          trial == null ? "" : SINCE.format(trial.since()),
           share(decision.wouldDropShare()),
           decision.step() == Step.WAIT || decision.step() == Step.NONE
               ? decision.reason()
-              : "the next run: " + decision.reason());
+              : "next: " + decision.reason());
     }
     List<String> lines = new ArrayList<>(table.lines());
     lines.add("");

@@ -7,6 +7,7 @@ import io.headgate.server.terminal.UserError;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -75,12 +76,11 @@ class LimitsPromoteCommandTest {
 
     assertThat(statusLines())
         .containsExactly(
-            "RULE               LIMIT  ON TRIAL  STAGE     SINCE             WOULD DROP  WAITS FOR",
-            "payments/refund    120/s     120/s  shadow    2026-03-02T00:00    0.0000 %  3.5 of 7"
-                + " days; peak/limit 0.917, not at most 0.85",
+            "RULE               LIMIT  ON TRIAL  STAGE     SINCE, UTC   WOULD DROP  WAITS FOR",
+            "payments/refund    120/s     120/s  shadow    03-02 00:00    0.0000 %  3.5 of 7 days;"
+                + " peak/limit 0.917 > 0.85",
             "payments/batch      50/s            enforced",
-            "payments/checkout  450/s     500/s  shadow    2026-03-02T00:00    0.0000 %  3.5 of 7"
-                + " days",
+            "payments/checkout  450/s     500/s  shadow    03-02 00:00    0.0000 %  3.5 of 7 days",
             "",
             "at the next run: 0 promoted, 0 stepped back, 0 begin, 0 over, 2 wait");
   }
@@ -123,6 +123,33 @@ class LimitsPromoteCommandTest {
 
     assertThat(execute("limits", "revert", "--rules", at("rules"))).isZero();
     assertThat(rules()).isEqualTo(before);
+  }
+
+  @Test
+  void inAWorkingTreeOfGitAStepIsACommitWithItsReasons() throws Exception {
+    git("init", "-q", "-b", "main");
+    git("add", "rules");
+    git("commit", "-q", "-m", "By hand");
+
+    assertThat(run("promote", "2026-03-02T00:00:00Z")).isZero();
+    assertThat(run("promote", "2026-03-09T00:00:00Z")).isZero();
+
+    assertThat(git("log", "-1", "--format=%B"))
+        .startsWith("Limits on trial: 1 promoted, 0 stepped back, 0 begin, 0 over, 1 wait\n\n")
+        .contains("payments/checkout: 450/s -> 500/s, enforced everywhere: 7.0 days");
+    assertThat(git("status", "--porcelain", "rules")).isEmpty();
+  }
+
+  private String git(String... arguments) throws IOException, InterruptedException {
+    List<String> command =
+        new ArrayList<>(
+            List.of("git", "-c", "user.name=somebody", "-c", "user.email=somebody@localhost"));
+    command.addAll(List.of(arguments));
+    Process process =
+        new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(output).isZero();
+    return output;
   }
 
   @Test

@@ -258,7 +258,7 @@ public final class GitRuleRepository implements RuleRepository {
       if (content == null) {
         editor.add(new DirCacheEditor.DeletePath(path));
       } else {
-        editor.add(new SetBlob(path, inserter.insert(Constants.OBJ_BLOB, content)));
+        editor.add(new SetBlob(path, inserter.insert(Constants.OBJ_BLOB, content), content.length));
       }
     }
     editor.finish();
@@ -278,7 +278,7 @@ public final class GitRuleRepository implements RuleRepository {
           editor.add(
               content == null
                   ? new DirCacheEditor.DeletePath(path)
-                  : new SetBlob(path, inserter.idFor(Constants.OBJ_BLOB, content)));
+                  : new SetBlob(path, inserter.idFor(Constants.OBJ_BLOB, content), content.length));
         }
       }
       editor.commit();
@@ -371,10 +371,12 @@ public final class GitRuleRepository implements RuleRepository {
 
   private static final class SetBlob extends DirCacheEditor.PathEdit {
     private final ObjectId blob;
+    private final int length;
 
-    SetBlob(String path, ObjectId blob) {
+    SetBlob(String path, ObjectId blob, int length) {
       super(path);
       this.blob = blob;
+      this.length = length;
     }
 
     @Override
@@ -383,6 +385,7 @@ public final class GitRuleRepository implements RuleRepository {
         entry.setFileMode(FileMode.REGULAR_FILE);
       }
       entry.setObjectId(blob);
+      entry.setLength(length); // git takes a file of another length for changed, unread
     }
   }
 }

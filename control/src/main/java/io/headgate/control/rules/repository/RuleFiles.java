@@ -182,7 +182,7 @@ public final class RuleFiles {
   private static void requireValid(String name, byte[] content) throws InvalidEditException {
     List<FileProblem> problems = RuleCodec.read(name, content).problems();
     if (!problems.isEmpty()) {
-      throw new InvalidEditException("the change would make a mistake: " + problems.get(0));
+      throw new InvalidEditException("edits would make a mistake: " + problems.get(0));
     }
   }
 

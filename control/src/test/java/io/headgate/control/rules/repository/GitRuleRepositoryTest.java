@@ -57,6 +57,14 @@ class GitRuleRepositoryTest extends RuleRepositoryContract {
   }
 
   @Test
+  void filesThatGetLongerOrShorterAreNotLeftAsChanged() throws Exception {
+    repository.write(repository.read(), both(20_000));
+    assertThat(git("status", "--porcelain")).isEmpty();
+    repository.write(repository.read(), both(7));
+    assertThat(git("status", "--porcelain")).isEmpty();
+  }
+
+  @Test
   void aChangeIsTakenBackByAnotherCommit() throws Exception {
     repository.write(repository.read(), both(200));
     repository.revert(AUTHOR);
@@ -121,7 +129,8 @@ class GitRuleRepositoryTest extends RuleRepositoryContract {
     Files.move(directory.resolve("b.yaml"), rules.resolve("b.yaml"));
     Files.writeString(directory.resolve("other.yaml"), "x: 1\n");
     done();
-    Files.writeString(directory.resolve("other.yaml"), "x: 2\n");
+    // Of another length: git does not see an edit of the same length in the second of its index.
+    Files.writeString(directory.resolve("other.yaml"), "x: 22\n");
     RuleRepository inside = GitRuleRepository.open(rules, () -> NOW);
 
     inside.write(inside.read(), both(200));

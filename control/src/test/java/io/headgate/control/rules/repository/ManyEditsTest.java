@@ -52,7 +52,7 @@ class ManyEditsTest {
         .hasMessage("s.yaml: rules share a value by an alias (expected: to each rule its own)");
     assertThatThrownBy(() -> files.edited(List.of(b)))
         .isInstanceOf(InvalidEditException.class)
-        .hasMessageContaining("the change would make a mistake: s.yaml:4:");
+        .hasMessageContaining("edits would make a mistake: s.yaml:4:");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.headgate.configurator.plan;
 
+import io.headgate.configurator.series.LimitKey;
 import io.headgate.configurator.source.SourceException;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,47 +9,47 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.DoubleConsumer;
+import org.jspecify.annotations.Nullable;
 
-/** Several things at the same time that wait for rates; all results, or none. */
-public final class InParallel {
+/** Does something with many limits, some of them at the same time; all of them or none. */
+public final class LimitTasks {
 
-  private InParallel() {}
+  private final int threads;
 
   /**
-   * What reads rates.
-   *
-   * @param <T> what it is about
-   * @param <R> what it comes to
+   * @param threads how many at the same time, 1 or more
    */
-  @FunctionalInterface
-  public interface Reading<T, R> {
-    /**
-     * Comes to a result.
-     *
-     * @throws SourceException if a rate cannot be read
-     */
-    R of(T item) throws SourceException, InterruptedException;
+  public LimitTasks(int threads) {
+    this.threads = threads;
+  }
+
+  /** Something to do with one limit. */
+  public interface Task<T> {
+
+    /** Returns null if there is nothing to say of it. */
+    @Nullable T about(LimitKey limit) throws SourceException, InterruptedException;
   }
 
   /**
-   * The results, in the order of the items.
+   * What there is to say of each limit, in their order.
    *
-   * @param threads how many at the same time
    * @param progress is told how much is done, from 0 to 1
-   * @throws SourceException if a rate cannot be read: of several that of the first item
+   * @throws SourceException if a rate cannot be read
    */
-  public static <T, R> List<R> each(
-      List<T> items, Reading<T, R> reading, int threads, DoubleConsumer progress)
+  public <T> List<T> results(List<LimitKey> limits, Task<T> task, DoubleConsumer progress)
       throws SourceException, InterruptedException {
-    List<R> results = new ArrayList<>();
+    List<T> results = new ArrayList<>();
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     try {
-      List<Future<R>> pending = new ArrayList<>();
-      for (T item : items) {
-        pending.add(pool.submit(() -> reading.of(item)));
+      List<Future<@Nullable T>> pending = new ArrayList<>();
+      for (LimitKey limit : limits) {
+        pending.add(pool.submit(() -> task.about(limit)));
       }
       for (int i = 0; i < pending.size(); i++) {
-        results.add(result(pending.get(i)));
+        T result = result(pending.get(i));
+        if (result != null) {
+          results.add(result);
+        }
         progress.accept((i + 1.0) / pending.size());
       }
     } finally {
@@ -57,7 +58,8 @@ public final class InParallel {
     return results;
   }
 
-  private static <R> R result(Future<R> pending) throws SourceException, InterruptedException {
+  private static <T> @Nullable T result(Future<@Nullable T> pending)
+      throws SourceException, InterruptedException {
     try {
       return pending.get();
     } catch (ExecutionException e) {
