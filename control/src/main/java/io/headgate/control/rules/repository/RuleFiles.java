@@ -12,6 +12,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -82,26 +83,36 @@ public final class RuleFiles {
    */
   public RuleFiles edited(List<RuleEdit> edits) throws InvalidEditException {
     SortedMap<String, byte[]> after = new TreeMap<>(contents);
+    Map<String, String> fileOfService = new HashMap<>();
+    contents.forEach(
+        (name, content) ->
+            RuleCodec.read(name, content)
+                .services()
+                .forEach(each -> fileOfService.putIfAbsent(each.rules().service(), name)));
+    SortedMap<String, List<RuleEdit>> editsOfFile = new TreeMap<>();
     for (RuleEdit edit : edits) {
-      String name = fileOf(after, edit);
-      byte[] content = after.get(name);
-      byte[] changed =
-          content == null ? newFile(edit) : new RuleText(name, content).apply(edit).bytes();
-      requireValid(name, changed, edit);
-      after.put(name, changed);
+      String name = fileOfService.get(edit.service());
+      if (name == null) {
+        name = newName(after, edit);
+        after.put(name, newFile(edit));
+        fileOfService.put(edit.service(), name);
+      } else {
+        editsOfFile.computeIfAbsent(name, file -> new ArrayList<>()).add(edit);
+      }
+    }
+    for (Map.Entry<String, List<RuleEdit>> file : editsOfFile.entrySet()) {
+      String name = file.getKey();
+      byte[] content = after.getOrDefault(name, new byte[0]);
+      after.put(name, new RuleText(name, content).apply(file.getValue()).bytes());
+    }
+    for (Map.Entry<String, byte[]> file : new RuleFiles(after).changedSince(this).entrySet()) {
+      requireValid(file.getKey(), file.getValue());
     }
     return new RuleFiles(after);
   }
 
-  private static String fileOf(SortedMap<String, byte[]> files, RuleEdit edit)
+  private static String newName(SortedMap<String, byte[]> files, RuleEdit edit)
       throws InvalidEditException {
-    for (Map.Entry<String, byte[]> file : files.entrySet()) {
-      ParsedFile parsed = RuleCodec.read(file.getKey(), file.getValue());
-      if (parsed.services().stream()
-          .anyMatch(each -> each.rules().service().equals(edit.service()))) {
-        return file.getKey();
-      }
-    }
     if (!(edit instanceof RuleEdit.Add)) {
       throw new InvalidEditException(
           "service '" + edit.service() + "': no file without mistakes has it");
@@ -122,12 +133,11 @@ public final class RuleFiles {
     throw new InvalidEditException("service '" + edit.service() + "' is not there");
   }
 
-  /** An edit that makes a file invalid is a mistake of this program, and must not get out. */
-  private static void requireValid(String name, byte[] content, RuleEdit edit)
-      throws InvalidEditException {
+  /** Edits that make a file invalid are a mistake of this program, and must not get out. */
+  private static void requireValid(String name, byte[] content) throws InvalidEditException {
     List<FileProblem> problems = RuleCodec.read(name, content).problems();
     if (!problems.isEmpty()) {
-      throw new InvalidEditException(edit + " would make a mistake: " + problems.get(0));
+      throw new InvalidEditException("edits would make a mistake: " + problems.get(0));
     }
   }
 

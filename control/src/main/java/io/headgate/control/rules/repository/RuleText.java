@@ -3,12 +3,13 @@ package io.headgate.control.rules.repository;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.headgate.control.rules.RuleCodec;
-import io.headgate.control.yaml.Problems;
-import io.headgate.control.yaml.YamlDocuments;
 import io.headgate.core.rule.Rule;
 import io.headgate.core.rule.ServiceRules;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.common.FlowStyle;
@@ -48,12 +49,54 @@ final class RuleText {
     return ((marked ? BYTE_ORDER_MARK : "") + new String(text, 0, text.length)).getBytes(UTF_8);
   }
 
-  RuleText apply(RuleEdit edit) throws InvalidEditException {
-    MappingNode service = service(edit.service());
-    if (edit instanceof RuleEdit.Add add) {
-      return add(service, add.added());
+  /**
+   * Makes edits, as if one after the other. The text is read once for all that are about different
+   * rules, of which a run may change thousands.
+   */
+  RuleText apply(List<RuleEdit> edits) throws InvalidEditException {
+    RuleText after = this;
+    List<RuleEdit> together = new ArrayList<>();
+    Set<String> rules = new HashSet<>();
+    for (RuleEdit edit : edits) {
+      boolean added = edit instanceof RuleEdit.Add;
+      if (added || !rules.add(edit.service() + "/" + edit.rule())) {
+        after = after.applyTogether(together);
+        together.clear();
+        rules.clear();
+        rules.add(edit.service() + "/" + edit.rule());
+      }
+      together.add(edit);
+      if (added) {
+        after = after.applyTogether(together);
+        together.clear();
+        rules.clear();
+      }
     }
-    MappingNode rule = rule(service, edit);
+    return after.applyTogether(together);
+  }
+
+  /** Makes edits that are about different rules, whose places in the text do not overlap. */
+  private RuleText applyTogether(List<RuleEdit> edits) throws InvalidEditException {
+    if (edits.isEmpty()) {
+      return this;
+    }
+    RuleTextNodes nodes = RuleTextNodes.read(file, bytes());
+    List<RuleSplice> splices = new ArrayList<>();
+    for (RuleEdit edit : edits) {
+      RuleSplice splice = splice(nodes, edit);
+      if (splice != null) {
+        splices.add(splice);
+      }
+    }
+    return new RuleText(this, RuleSplice.all(text, splices));
+  }
+
+  private @Nullable RuleSplice splice(RuleTextNodes nodes, RuleEdit edit)
+      throws InvalidEditException {
+    if (edit instanceof RuleEdit.Add add) {
+      return add(nodes.rules(add.service()), add.added());
+    }
+    MappingNode rule = nodes.rule(edit);
     if (edit instanceof RuleEdit.SetLimit set) {
       return set(rule, "limit", set.limit().toString());
     }
@@ -68,100 +111,57 @@ final class RuleText {
     return setLimitAt(rule, (RuleEdit.SetLimitAt) edit);
   }
 
-  private RuleText setLimitAt(MappingNode rule, RuleEdit.SetLimitAt edit)
+  private RuleSplice setLimitAt(MappingNode rule, RuleEdit.SetLimitAt edit)
       throws InvalidEditException {
     String limit = edit.limit().toString();
     String key = "'" + edit.place().replace("'", "''") + "'";
-    NodeTuple limits = find(rule, "limits");
+    NodeTuple limits = RuleTextNodes.find(rule, "limits");
     if (limits == null
         || !(limits.getValueNode() instanceof MappingNode places)
         || places.getValue().isEmpty()) {
       return set(rule, "limits", "{ " + key + ": " + limit + " }");
     }
-    NodeTuple place = find(places, edit.place());
+    NodeTuple place = RuleTextNodes.find(places, edit.place());
     return place == null
         ? insertAfter(places, last(places), key, limit)
         : replace(place.getValueNode(), limit);
-  }
-
-  private MappingNode service(String name) throws InvalidEditException {
-    List<Node> documents = new YamlDocuments(new Problems(file)).read(bytes());
-    for (Node document : documents) {
-      if (document instanceof MappingNode mapping && name.equals(scalar(mapping, "service"))) {
-        return mapping;
-      }
-    }
-    throw new InvalidEditException(file + ": has no service '" + name + "'");
-  }
-
-  private MappingNode rule(MappingNode service, RuleEdit edit) throws InvalidEditException {
-    for (Node each : rules(service).getValue()) {
-      if (each instanceof MappingNode rule && edit.rule().equals(scalar(rule, "name"))) {
-        return rule;
-      }
-    }
-    throw new InvalidEditException(
-        file + ": service '" + edit.service() + "' has no rule '" + edit.rule() + "'");
-  }
-
-  private SequenceNode rules(MappingNode service) throws InvalidEditException {
-    NodeTuple rules = find(service, "rules");
-    if (rules != null && rules.getValueNode() instanceof SequenceNode sequence) {
-      return sequence;
-    }
-    throw new InvalidEditException(file + ": its rules are not a list");
-  }
-
-  private static @Nullable NodeTuple find(MappingNode mapping, String key) {
-    for (NodeTuple tuple : mapping.getValue()) {
-      if (tuple.getKeyNode() instanceof ScalarNode scalar && scalar.getValue().equals(key)) {
-        return tuple;
-      }
-    }
-    return null;
-  }
-
-  private static @Nullable String scalar(MappingNode mapping, String key) {
-    NodeTuple found = find(mapping, key);
-    return found != null && found.getValueNode() instanceof ScalarNode scalar
-        ? scalar.getValue()
-        : null;
   }
 
   private static NodeTuple last(MappingNode mapping) {
     return mapping.getValue().get(mapping.getValue().size() - 1);
   }
 
-  private RuleText set(MappingNode mapping, String key, String value) throws InvalidEditException {
-    NodeTuple there = find(mapping, key);
+  private RuleSplice set(MappingNode mapping, String key, String value)
+      throws InvalidEditException {
+    NodeTuple there = RuleTextNodes.find(mapping, key);
     if (there != null) {
       return replace(there.getValueNode(), value);
     }
-    NodeTuple limit = find(mapping, "limit");
+    NodeTuple limit = RuleTextNodes.find(mapping, "limit");
     if (limit == null) {
       throw new InvalidEditException(file + ": a rule without limit");
     }
     return insertAfter(mapping, limit, key, value);
   }
 
-  private RuleText replace(Node value, String by) {
-    return splice(start(value), end(value), by);
+  private RuleSplice replace(Node value, String by) {
+    return new RuleSplice(start(value), end(value), by);
   }
 
-  private RuleText insertAfter(MappingNode mapping, NodeTuple before, String key, String value) {
+  private RuleSplice insertAfter(MappingNode mapping, NodeTuple before, String key, String value) {
     int end = end(before.getValueNode());
     if (mapping.getFlowStyle() == FlowStyle.FLOW) {
-      return splice(end, end, ", " + key + ": " + value);
+      return new RuleSplice(end, end, ", " + key + ": " + value);
     }
     int at = endOfLine(end);
     String indent = " ".repeat(mark(before.getKeyNode().getStartMark()).getColumn());
-    return splice(at, at, "\n" + indent + key + ": " + value);
+    return new RuleSplice(at, at, "\n" + indent + key + ": " + value);
   }
 
-  private RuleText remove(MappingNode mapping, String key) {
-    NodeTuple there = find(mapping, key);
+  private @Nullable RuleSplice remove(MappingNode mapping, String key) {
+    NodeTuple there = RuleTextNodes.find(mapping, key);
     if (there == null) {
-      return this;
+      return null;
     }
     int index = mapping.getValue().indexOf(there);
     int start = start(there.getKeyNode());
@@ -169,16 +169,15 @@ final class RuleText {
     int line = startOfLine(start);
     boolean ownLine = mapping.getFlowStyle() != FlowStyle.FLOW && isBlank(line, start);
     if (ownLine) {
-      return splice(line, Math.min(text.length, endOfLine(end) + 1), "");
+      return new RuleSplice(line, Math.min(text.length, endOfLine(end) + 1), "");
     }
     if (index + 1 < mapping.getValue().size()) {
-      return splice(start, start(mapping.getValue().get(index + 1).getKeyNode()), "");
+      return new RuleSplice(start, start(mapping.getValue().get(index + 1).getKeyNode()), "");
     }
-    return splice(end(mapping.getValue().get(index - 1).getValueNode()), end, "");
+    return new RuleSplice(end(mapping.getValue().get(index - 1).getValueNode()), end, "");
   }
 
-  private RuleText add(MappingNode service, Rule rule) throws InvalidEditException {
-    SequenceNode rules = rules(service);
+  private RuleSplice add(SequenceNode rules, Rule rule) throws InvalidEditException {
     String document = RuleCodec.write(List.of(new ServiceRules("s", List.of(rule))));
     List<String> lines = document.lines().skip(2).toList(); // after the service and "rules:"
     if (rules.getValue().isEmpty()) {
@@ -194,7 +193,7 @@ final class RuleText {
             .map(line -> "\n" + " ".repeat(indent) + line.substring(2))
             .collect(Collectors.joining());
     int at = endOfLine(lastEnd(rules));
-    return splice(at, at, added);
+    return new RuleSplice(at, at, added);
   }
 
   /** The end of the last value in a node; that of a block is where the next one begins. */
@@ -247,14 +246,5 @@ final class RuleText {
       }
     }
     return true;
-  }
-
-  private RuleText splice(int from, int to, String by) {
-    int[] middle = by.codePoints().toArray();
-    int[] after = new int[from + middle.length + text.length - to];
-    System.arraycopy(text, 0, after, 0, from);
-    System.arraycopy(middle, 0, after, from, middle.length);
-    System.arraycopy(text, to, after, from + middle.length, text.length - to);
-    return new RuleText(this, after);
   }
 }

@@ -9,8 +9,11 @@ import io.headgate.core.rule.NamePattern;
 import io.headgate.core.rule.Rate;
 import io.headgate.core.rule.Rule;
 import io.headgate.core.rule.Scope;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
 
 class RuleTextTest {
@@ -154,5 +157,36 @@ class RuleTextTest {
                     "service: s\nrules: [{ name: a, limit: 1/s }]\n",
                     new RuleEdit.Add("s", rule("new"))))
         .hasMessageContaining("its rules are in brackets");
+  }
+
+  /** Edits of different rules are made at once, since a run may make thousands. */
+  @Test
+  void manyEditsComeToTheSameAsOneAfterTheOther() throws Exception {
+    RandomGenerator random = RandomGeneratorFactory.of("Xoshiro256PlusPlus").create(11);
+    for (int round = 0; round < 300; round++) {
+      List<RuleEdit> edits = new ArrayList<>();
+      int added = 0;
+      for (int i = random.nextInt(1, 12); i > 0; i--) {
+        String rule = List.of("charge", "refund", "last").get(random.nextInt(3));
+        Rate rate = Rate.perSecond(random.nextInt(1, 100_000));
+        edits.add(
+            switch (random.nextInt(6)) {
+              case 0 -> new RuleEdit.SetLimit("payments", rule, rate);
+              case 1 -> new RuleEdit.SetCandidate("payments", rule, rate);
+              case 2 -> new RuleEdit.SetCandidate("payments", rule, null);
+              case 3 -> new RuleEdit.SetBehavior("payments", rule, Behavior.DENY);
+              case 4 -> new RuleEdit.SetLimitAt("payments", rule, "eu-" + random.nextInt(3), rate);
+              default ->
+                  new RuleEdit.Add(
+                      random.nextBoolean() ? "payments" : "search", rule("new" + added++));
+            });
+      }
+      String oneByOne = FILE;
+      for (RuleEdit edit : edits) {
+        oneByOne = after(oneByOne, edit);
+      }
+
+      assertThat(after(edits.toArray(RuleEdit[]::new))).as("%s", edits).isEqualTo(oneByOne);
+    }
   }
 }
