@@ -162,6 +162,16 @@ class SeveralRunnersTest {
     assertThat(site.limit("checkout")).isEqualTo("1250/s");
   }
 
+  @Test
+  void aServiceThatComesAfterARunByHandComputesAllLimitsOnce() throws Exception {
+    var repository = site.repository();
+    repository.note(RunNotes.revision(repository.read().revision()));
+    site.runner("one");
+    site.time.pass(Duration.ofHours(1));
+
+    assertThat(site.demand.reads()).containsExactly("checkout", "search");
+  }
+
   private double lost() {
     return site
         .metrics

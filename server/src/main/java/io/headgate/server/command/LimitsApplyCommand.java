@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -61,11 +62,9 @@ public final class LimitsApplyCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     RuleRepository repository = store.open(options.rulesDirectory());
-    Thread caller = Thread.currentThread();
     try (ThreadEventLoop loop = ThreadEventLoop.start("lease");
         HeldLease lease =
-            HeldLease.take(
-                repository, holder(), LEASE_TIME, loop, Clock.systemUTC(), caller::interrupt)) {
+            HeldLease.take(repository, holder(), LEASE_TIME, loop, Clock.systemUTC(), () -> {})) {
       if (lease == null) {
         throw UserError.failed(
             "%s: '%s' is changing limits at this moment; no limit was changed, run it again"
@@ -78,6 +77,9 @@ public final class LimitsApplyCommand implements Callable<Integer> {
       }
       ChangeSet changes =
           LimitsRun.changes(options, RuleSet.of(1, base.services()), spec.commandLine().getErr());
+      if (!lease.renew()) {
+        throw UserError.failed("another run has taken over; no limit was changed, run it again");
+      }
       RuleFiles after = repository.write(base, LimitEdits.of(changes, enforce, store.author()));
       repository.note(RunNotes.revision(after.revision()));
       PrintWriter out = spec.commandLine().getOut();
@@ -95,8 +97,9 @@ public final class LimitsApplyCommand implements Callable<Integer> {
     }
   }
 
-  /** Of a process, so that the same person may not run it twice at a time. */
+  /** A name that no other process has, on whatever machine it runs. */
   private static String holder() {
-    return "headgate limits apply, process " + ProcessHandle.current().pid();
+    return "headgate limits apply, process %d (%s)"
+        .formatted(ProcessHandle.current().pid(), UUID.randomUUID());
   }
 }
