@@ -14,7 +14,6 @@ final class RunMetrics {
   private final MeterRegistry registry;
   private final Tags tags;
   private volatile @Nullable RunReport lastGood;
-  private volatile double lastGoodSecond;
 
   RunMetrics(MeterRegistry registry, String id) {
     this.registry = registry;
@@ -25,10 +24,6 @@ final class RunMetrics {
       }
     }
     registry.timer("headgate.configurator.run", tags);
-    Gauge.builder("headgate.configurator.last.good.run", () -> lastGoodSecond)
-        .baseUnit("seconds")
-        .tags(tags)
-        .register(registry);
     limits("all", RunReport::limits);
     limits("changed", RunReport::changes);
     limits("kept", RunReport::kept);
@@ -56,14 +51,13 @@ final class RunMetrics {
     return tags.and("cause", cause.toString(), "result", result.toString());
   }
 
-  void ended(RunCause cause, RunResult result, RunReport report, long endSecond) {
+  void ended(RunCause cause, RunResult result, RunReport report) {
     registry.counter("headgate.configurator.runs", of(cause, result)).increment();
     registry
         .timer("headgate.configurator.run", tags)
         .record(Duration.ofNanos(Math.round(1e9 * report.seconds())));
     if (result.isGood()) {
       lastGood = report;
-      lastGoodSecond = endSecond;
     }
   }
 }

@@ -115,6 +115,14 @@ class SeveralRunnersTest {
     site.runner("one again");
     site.time.until("2026-03-03T02:29:00Z");
 
+    assertThat(
+            site.metrics
+                .get("headgate.configurator.last.full.run.seconds")
+                .tag("configurator", "one again")
+                .gauge()
+                .value())
+        .isEqualTo(Site.START.getEpochSecond());
+
     assertThat(site.demand.reads()).isEmpty();
   }
 
