@@ -130,7 +130,7 @@ final class Round {
     if (!nextOfAll.after(config.triggers().schedule(), notes.all()).isAfter(now)) {
       return RunCause.SCHEDULE;
     }
-    if (!files.revision().equals(notes.revision())) {
+    if (notes.all() == null || !files.revision().equals(notes.revision())) {
       return RunCause.RULES;
     }
     seen = files;
@@ -193,6 +193,7 @@ final class Round {
     } else if (cause == RunCause.DRIFT) {
       drift(files, lease);
     } else if (cause == RunCause.RULES
+        && notes.all() != null
         && before != null
         && before.revision().equals(notes.revision())) {
       rulesChanged(before, files, lease);
@@ -241,6 +242,10 @@ final class Round {
     RuleSet rules = RuleSet.of(1, files.services());
     SortedMap<String, String> found =
         computing.run(() -> new DriftScan(config, settings.threads()).drifted(rules, now));
+    log.info(
+        "looked for drift in {} s: demand has gone away from {} limits",
+        Duration.between(now, clock.instant()).toMillis() / 1000.0,
+        found.size());
     Set<String> news = new TreeSet<>(found.keySet());
     news.removeAll(notes.drifted());
     Set<String> known = new TreeSet<>(found.keySet());

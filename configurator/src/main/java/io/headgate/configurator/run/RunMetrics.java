@@ -17,23 +17,18 @@ final class RunMetrics {
   private final MeterRegistry registry;
   private final Tags tags;
   private volatile @Nullable RunReport lastGood;
-  private volatile double lastGoodSecond;
   private volatile long waiting;
 
   RunMetrics(MeterRegistry registry, String id) {
     this.registry = registry;
     tags = Tags.of("configurator", id);
-    for (RunCause cause :
-        EnumSet.complementOf(EnumSet.of(RunCause.TRIALS))) { // no limits are computed
+    // No limits are computed for trials.
+    for (RunCause cause : EnumSet.complementOf(EnumSet.of(RunCause.TRIALS))) {
       for (RunResult result : RunResult.values()) {
         registry.counter("headgate.configurator.runs", of(cause, result));
       }
     }
     registry.timer("headgate.configurator.run", tags);
-    Gauge.builder("headgate.configurator.last.good.run", () -> lastGoodSecond)
-        .baseUnit("seconds")
-        .tags(tags)
-        .register(registry);
     for (Step step : Step.values()) {
       if (step.isChange()) {
         registry.counter("headgate.configurator.trial.steps", of(step));
@@ -83,14 +78,13 @@ final class RunMetrics {
     return tags.and("cause", cause.toString(), "result", result.toString());
   }
 
-  void ended(RunCause cause, RunResult result, RunReport report, long endSecond) {
+  void ended(RunCause cause, RunResult result, RunReport report) {
     registry.counter("headgate.configurator.runs", of(cause, result)).increment();
     registry
         .timer("headgate.configurator.run", tags)
         .record(Duration.ofNanos(Math.round(1e9 * report.seconds())));
     if (result.isGood()) {
       lastGood = report;
-      lastGoodSecond = endSecond;
     }
   }
 }

@@ -32,6 +32,7 @@ final class RunProgress {
   private String failure = "";
   private int drifted;
   private int configProblems;
+  private volatile long lastFullRunSecond; // whoever made it
 
   RunProgress(String id, MeterRegistry registry, InstantSource clock) {
     this.id = id;
@@ -40,6 +41,7 @@ final class RunProgress {
     metrics.gauge("running", () -> status().running().isEmpty() ? 0 : 1);
     metrics.gauge("progress", () -> status().progress());
     metrics.gauge("failures", () -> status().failures());
+    metrics.gauge("last.full.run.seconds", () -> lastFullRunSecond);
     metrics.gauge("drifted", () -> status().drifted());
     metrics.gauge("config.problems", () -> status().configProblems());
   }
@@ -104,7 +106,7 @@ final class RunProgress {
             message);
     running = null;
     done = 0;
-    metrics.ended(cause, result, last, now.getEpochSecond());
+    metrics.ended(cause, result, last);
     log.info(
         "run because of {} ended after {} s: {}, {} of {} limits change",
         cause,
@@ -131,6 +133,7 @@ final class RunProgress {
 
   synchronized void idle(RunNotes notes, Instant nextOfAll) {
     drifted = notes.drifted().size();
+    lastFullRunSecond = notes.all() == null ? 0 : notes.all().getEpochSecond();
     next = nextOfAll.equals(Instant.MAX) ? "" : nextOfAll.toString();
   }
 

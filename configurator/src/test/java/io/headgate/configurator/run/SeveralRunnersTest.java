@@ -115,6 +115,14 @@ class SeveralRunnersTest {
     site.runner("one again");
     site.time.until("2026-03-03T02:29:00Z");
 
+    assertThat(
+            site.metrics
+                .get("headgate.configurator.last.full.run.seconds")
+                .tag("configurator", "one again")
+                .gauge()
+                .value())
+        .isEqualTo(Site.START.getEpochSecond());
+
     assertThat(site.demand.reads()).isEmpty();
   }
 
@@ -160,6 +168,16 @@ class SeveralRunnersTest {
     site.time.pass(Duration.ofMinutes(2));
 
     assertThat(site.limit("checkout")).isEqualTo("1250/s");
+  }
+
+  @Test
+  void aServiceThatComesAfterARunByHandComputesAllLimitsOnce() throws Exception {
+    var repository = site.repository();
+    repository.note(RunNotes.revision(repository.read().revision()));
+    site.runner("one");
+    site.time.pass(Duration.ofHours(1));
+
+    assertThat(site.demand.reads()).containsExactly("checkout", "search");
   }
 
   private double lost() {

@@ -10,7 +10,6 @@ import io.headgate.core.rule.RuleSet;
 import io.headgate.server.terminal.UserError;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -38,9 +37,6 @@ import picocli.CommandLine.Option;
       "  headgate limits revert --rules rules/"
     })
 public final class LimitsApplyCommand implements Callable<Integer> {
-
-  /** How long others wait after this process has died. */
-  private static final Duration LEASE_TIME = Duration.ofSeconds(30);
 
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
 

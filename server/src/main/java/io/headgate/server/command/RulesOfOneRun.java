@@ -13,11 +13,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The rules for one run by hand, which other runs are kept from meanwhile. */
 final class RulesOfOneRun implements AutoCloseable {
 
+  /** How long others wait after this process has died. */
   private static final Duration LEASE_TIME = Duration.ofSeconds(30);
 
   private final RuleRepository repository;
@@ -34,8 +36,7 @@ final class RulesOfOneRun implements AutoCloseable {
   }
 
   /**
-   * Keeps others out, and reads the rules. The thread is interrupted if others come in all the same
-   * because this process stood still for too long.
+   * Keeps others out, and reads the rules.
    *
    * @param command who has them, for others
    * @throws UserError if others are at it, or the rules have mistakes
@@ -43,14 +44,15 @@ final class RulesOfOneRun implements AutoCloseable {
   static RulesOfOneRun open(RuleStoreOptions store, Path directory, String command)
       throws IOException {
     Clock clock = Clock.systemUTC();
-    Thread caller = Thread.currentThread();
     RuleRepository repository = store.open(directory);
     ThreadEventLoop loop = ThreadEventLoop.start("lease");
     HeldLease lease = null;
     try {
-      // Of a process, so that the same person may not run it twice at a time.
-      String holder = command + ", process " + ProcessHandle.current().pid();
-      lease = HeldLease.take(repository, holder, LEASE_TIME, loop, clock, caller::interrupt);
+      // A name that no other process has, on whatever machine it runs.
+      String holder =
+          "%s, process %d (%s)"
+              .formatted(command, ProcessHandle.current().pid(), UUID.randomUUID());
+      lease = HeldLease.take(repository, holder, LEASE_TIME, loop, clock, () -> {});
       if (lease == null) {
         throw UserError.failed(
             "%s: '%s' is changing limits at this moment; no limit was changed, run it again"
@@ -70,9 +72,16 @@ final class RulesOfOneRun implements AutoCloseable {
     return base;
   }
 
-  /** Writes a change of {@link #base}, which a service will not take for somebody else's. */
+  /**
+   * Writes a change of {@link #base}, which a service will not take for somebody else's.
+   *
+   * @throws UserError if others came in because this process stood still for too long
+   */
   RuleFiles write(RuleChange change)
       throws IOException, InvalidEditException, RuleConflictException {
+    if (!lease.renew()) {
+      throw UserError.failed("another run has taken over; no limit was changed, run it again");
+    }
     RuleFiles after = repository.write(base, change);
     repository.note(RunNotes.revision(after.revision()));
     return after;

@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.headgate.configurator.run.RunNotes;
 import io.headgate.control.rules.RuleCodec;
+import io.headgate.control.rules.repository.DirectoryRuleRepository;
+import io.headgate.control.rules.repository.RuleRepository;
+import io.headgate.control.rules.repository.RunLease;
 import io.headgate.core.rule.Rate;
 import io.headgate.server.Headgate;
 import io.headgate.server.terminal.UserError;
@@ -14,6 +18,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,6 +96,31 @@ class LimitsCommandTest {
 
     assertThat(run("revert")).isZero();
     assertThat(Files.readString(file)).contains("limit: 450/s", "candidate: 500/s");
+  }
+
+  @Test
+  void nothingIsAppliedWhileSomebodyElseIsAtIt() throws IOException {
+    RuleRepository rules = new DirectoryRuleRepository(directory.resolve("rules"));
+    String before = Files.readString(directory.resolve("rules/payments.yaml"));
+    RunLease lease = rules.tryLease("cfg-1", Instant.now(), Duration.ofHours(1));
+
+    assertThat(run("apply")).isEqualTo(UserError.FAILED);
+    assertThat(err.toString()).contains("rules: 'cfg-1' is changing limits at this moment");
+    assertThat(Files.readString(directory.resolve("rules/payments.yaml"))).isEqualTo(before);
+
+    lease.close();
+    assertThat(run("apply")).isZero();
+  }
+
+  /** Else the service would take it for a reason to compute limits, and undo it. */
+  @Test
+  void whatIsWrittenAndTakenBackByHandIsNotedForTheService() throws IOException {
+    RuleRepository rules = new DirectoryRuleRepository(directory.resolve("rules"));
+    run("apply");
+    assertThat(RunNotes.of(rules.notes()).revision()).isEqualTo(rules.read().revision());
+
+    run("revert");
+    assertThat(RunNotes.of(rules.notes()).revision()).isEqualTo(rules.read().revision());
   }
 
   @Test

@@ -125,7 +125,7 @@ class ComputedLimitTest {
         .contains(
             "result=\"written\"} 1.0",
             "headgate_configurator_limits{",
-            "headgate_configurator_last_good_run_seconds{",
+            "headgate_configurator_last_full_run_seconds{",
             "headgate_configurator_run_seconds_count{");
     assertThat(get("/healthz")).isEqualTo("alive\n");
     assertThat(configurator.log()).contains("payments/checkout: 1000/s -> 1500/s, peak 1,");
