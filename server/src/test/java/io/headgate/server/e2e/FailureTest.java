@@ -31,6 +31,7 @@ class FailureTest {
       // Had they published a ratio of 0 when they knew of no demand yet, 30,000 would have passed.
       assertThat(restarted.admittedPerSecond()).isCloseTo(20_000, withPercentage(10));
       fleet.awaitSettled();
+      traffic.settle();
 
       fleet.kill(fleet.cluster().controllers());
       Observation held = traffic.observeFor(Duration.ofSeconds(3));
