@@ -29,9 +29,9 @@ class DemoProcessTest {
 
   private static final Pattern TIER = Pattern.compile("^  \\S+ +pid (\\d+) ", Pattern.MULTILINE);
 
-  /** What was offered and admitted of a rule with a limit of 60 a second. */
+  /** What was offered and admitted of a rule with a limit of 30 a second. */
   private static final Pattern CHARGE =
-      Pattern.compile("^charge +global +60\\.0 +([\\d.]+) +([\\d.]+) ", Pattern.MULTILINE);
+      Pattern.compile("^charge +global +30\\.0 +([\\d.]+) +([\\d.]+) ", Pattern.MULTILINE);
 
   @TempDir private Path directory;
   private final List<Process> started = new ArrayList<>();
@@ -97,7 +97,7 @@ class DemoProcessTest {
         """
         service: payments
         rules:
-          - { name: charge, match: { procedure: payments.v1.Payments/Charge }, limit: 60/s }
+          - { name: charge, match: { procedure: payments.v1.Payments/Charge }, limit: 30/s }
         """);
     Process demo = demo("--envoy", "--rules", rules.toString());
     await()
@@ -107,8 +107,8 @@ class DemoProcessTest {
                 assertThat(CHARGE.matcher(out()).results())
                     .anySatisfy(
                         row -> {
-                          assertThat(Double.parseDouble(row.group(1))).isGreaterThan(90);
-                          assertThat(Double.parseDouble(row.group(2))).isBetween(48.0, 72.0);
+                          assertThat(Double.parseDouble(row.group(1))).isGreaterThan(45);
+                          assertThat(Double.parseDouble(row.group(2))).isBetween(24.0, 36.0);
                         }));
     List<ProcessHandle> processes = tiers();
     assertThat(out()).contains("envoy-eu-west-1 ", "envoy-us-east-1 ", " 0 failed");
