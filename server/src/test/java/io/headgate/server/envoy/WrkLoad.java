@@ -61,7 +61,7 @@ final class WrkLoad extends Load {
                     "wrk",
                     "--threads=1",
                     "--connections=" + connections,
-                    "--duration=10m",
+                    "--duration=3m",
                     "--script=" + script,
                     "--header=x-headgate-caller: " + caller,
                     "http://" + target.getHostString() + ":" + target.getPort() + path))

@@ -15,24 +15,25 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Both ports of a server with {@code --tls-ca}. */
 @Tag("process")
 @NeedsTheMachine
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MutualTlsTest {
 
-  @TempDir private Path directory;
   private TestPem tier;
   private TestPem stranger;
   private ServerChild server;
 
-  @BeforeEach
-  void start() throws Exception {
+  @BeforeAll
+  void start(@TempDir Path directory) throws Exception {
     tier = TestPem.make(directory, "tier");
     stranger = TestPem.make(directory, "stranger");
     Path rules = Files.createDirectory(directory.resolve("rules"));
@@ -52,7 +53,7 @@ class MutualTlsTest {
     server.awaitReady();
   }
 
-  @AfterEach
+  @AfterAll
   void end() throws InterruptedException {
     server.kill();
   }
