@@ -153,7 +153,7 @@ class DataPlaneTest {
       report("flush 1 s: first drop %.1f s and %.1f s after the step", onFirst, onSecond);
       assertThat(Math.max(onFirst, onSecond)).isLessThanOrEqualTo(1.5);
 
-      Load.pass(35);
+      Load.pass(60);
       long askedBefore = requestsToHeadgate();
       double messagesBefore = fleet.metric("headgate_envoy_metrics_messages_total", "");
       int from = Load.steady(TEN_SECONDS, first.http, first.grpc, second.http, second.grpc, mixed);
