@@ -155,7 +155,14 @@ class DataPlaneTest {
       report("flush 1 s: first drop %.1f s and %.1f s after the step", onFirst, onSecond);
       assertThat(Math.max(onFirst, onSecond)).isLessThanOrEqualTo(1.5);
 
-      Load.pass(35);
+      Load.pass(25);
+      // Flushes that meet the step at different moments can leave the estimate of demand some
+      // percent low at first; it comes closer with each second.
+      Load[] known = {first.http, first.grpc, second.http, second.grpc};
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> Load.dropShare(Load.slot() - 30, Load.slot(), known) > 0.655);
+      report("settled %.1f s after the step", (Load.slot() - step) / Load.SLOTS_PER_SECOND);
       long askedBefore = requestsToHeadgate();
       double messagesBefore = fleet.metric("headgate_envoy_metrics_messages_total", "");
       int from = Load.steady(TEN_SECONDS, first.http, first.grpc, second.http, second.grpc, mixed);
