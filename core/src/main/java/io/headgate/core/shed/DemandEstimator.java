@@ -39,6 +39,20 @@ final class DemandEstimator {
    */
   private static final double DOUBT_SECONDS = 1;
 
+  /**
+   * For this long after a jump the step may still be arriving: clients report at different moments,
+   * and averages over up to a second, so that the first samples are of a time before it in part.
+   */
+  private static final double SETTLING_SECONDS = 2;
+
+  /**
+   * What the estimate is worth against a sample meanwhile, as its variance in those of a sample:
+   * with 4, a sample over a second has four fifths of the weight. Without this the first, partial
+   * samples of a step are averaged over {@link LawSettings#memorySeconds}, and the limit is
+   * exceeded by some percent for as long.
+   */
+  private static final double SETTLING = 4;
+
   /** The weight of one independent sample in the mean residual, by which a drift is found. */
   private static final double DRIFT_GAIN = 0.3;
 
@@ -56,6 +70,9 @@ final class DemandEstimator {
 
   private double varianceBefore;
   private double doubtSeconds;
+
+  /** How long the step that made the estimate jump may still be arriving. */
+  private double settlingSeconds;
 
   /** The estimated rate per second; not a number before the first sample. */
   double rate() {
@@ -96,10 +113,12 @@ final class DemandEstimator {
     }
     double measured = fano * expectedNoise;
     doubtSeconds -= sinceLastSeconds;
+    settlingSeconds -= sinceLastSeconds;
     if (doubtSeconds > 0 && fitsBetterToBefore(sample, measured)) {
       rate = rateBefore;
       variance = varianceBefore;
       doubtSeconds = 0;
+      settlingSeconds = 0;
     }
     double sigma = Math.sqrt(measured + variance);
     double residual = (sample - rate) / sigma;
@@ -111,14 +130,16 @@ final class DemandEstimator {
       rateBefore = rate;
       varianceBefore = variance;
       doubtSeconds = DOUBT_SECONDS;
+      settlingSeconds = SETTLING_SECONDS;
       restart(sample, measured);
     } else if (fresh > 0) {
-      double gain = variance / (variance + measured / fresh);
+      double prior = settlingSeconds > 0 ? Math.max(variance, SETTLING * measured) : variance;
+      double gain = prior / (prior + measured / fresh);
       rate += gain * clipped * sigma;
       // An average that forgets over the memory m of a signal with spectral density s has the
       // variance s / 2m.
       double steady = measured * window / (window + 2 * settings.memorySeconds());
-      variance = Math.max(variance * (1 - gain), steady);
+      variance = Math.max(prior * (1 - gain), steady);
     }
   }
 
