@@ -27,8 +27,9 @@ final class Computing {
       }
       thread = Thread.currentThread();
     }
+    T result;
     try {
-      return task.run();
+      result = task.run();
     } finally {
       synchronized (this) {
         thread = null;
@@ -36,6 +37,10 @@ final class Computing {
         Thread.interrupted();
       }
     }
+    if (brokenOff() != null) {
+      throw new InterruptedException(); // it was done before it noticed
+    }
+    return result;
   }
 
   /** Breaks off what runs, and what would be run until {@link #resume}. */
