@@ -11,8 +11,6 @@ import io.headgate.fixtures.FreePorts;
 import io.headgate.fixtures.TestPem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -79,16 +77,21 @@ final class EtcdServer implements AutoCloseable {
     process =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
-            .redirectOutput(directory.resolve("log").toFile())
+            .redirectOutput(log().toFile())
             .start();
-    Awaitility.await().atMost(Duration.ofSeconds(20)).ignoreExceptions().until(this::accepts);
+    Awaitility.await().atMost(Duration.ofSeconds(60)).until(this::isReady);
   }
 
-  private boolean accepts() throws IOException {
-    try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress("127.0.0.1", port), 500);
-      return true;
-    }
+  /**
+   * Whether it is a cluster with a leader. It accepts connections before; but one that is killed
+   * between, when it first starts, never has a leader again.
+   */
+  private boolean isReady() throws IOException {
+    return Files.readString(log(), UTF_8).contains("ready to serve client requests");
+  }
+
+  private Path log() {
+    return directory.resolve("log");
   }
 
   String endpoint() {
