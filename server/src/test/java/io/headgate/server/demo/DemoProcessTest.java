@@ -8,7 +8,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.headgate.server.NeedsTheMachine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The demo as its user has it: a process, real calls, and what it prints. */
 @Tag("process")
-@NeedsTheMachine
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
 class DemoProcessTest {
 

@@ -19,7 +19,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** What comes from a client that speaks the protocol, but not the truth. */
-@SceneTest
+@EndToEndTest
 class BadReportsTest {
 
   private static final String SERVICE = "victim";

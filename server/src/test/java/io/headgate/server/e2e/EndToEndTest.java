@@ -1,6 +1,5 @@
 package io.headgate.server.e2e;
 
-import io.headgate.server.NeedsTheMachine;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -10,14 +9,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/**
- * A class of tests on the control plane's own processes and sockets, which it has to itself while
- * it runs.
- */
+/** A class of tests on the control plane's own processes and sockets. */
 @Tag("process")
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
 @ExtendWith(OnSharedFleet.class)
-@NeedsTheMachine
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @interface EndToEndTest {}

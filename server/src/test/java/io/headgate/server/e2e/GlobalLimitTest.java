@@ -7,7 +7,7 @@ import static org.assertj.core.data.Percentage.withPercentage;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-@SceneTest
+@EndToEndTest
 class GlobalLimitTest {
 
   @Test

@@ -10,7 +10,7 @@ import io.headgate.server.demo.cluster.ServerProcess;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-@SceneTest
+@EndToEndTest
 class RuleChangeTest {
 
   @Test

@@ -8,7 +8,7 @@ import static org.assertj.core.data.Percentage.withPercentage;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-@SceneTest
+@EndToEndTest
 class ScopeTest {
 
   @Test

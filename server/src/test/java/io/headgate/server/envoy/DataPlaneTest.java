@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import io.headgate.agent.HeadgateAgent;
 import io.headgate.envoy.process.EnvoyBinary;
 import io.headgate.envoy.process.EnvoyProcess;
-import io.headgate.server.NeedsTheMachine;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -30,7 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Unmodified Envoys in two zones, before one service whose limits they keep together. */
 @Tag("process")
-@NeedsTheMachine
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class DataPlaneTest {

@@ -12,7 +12,6 @@ import io.headgate.protocol.gubernator.RateLimitReq;
 import io.headgate.protocol.gubernator.RateLimitResp;
 import io.headgate.protocol.gubernator.Status;
 import io.headgate.protocol.gubernator.V1Grpc;
-import io.headgate.server.NeedsTheMachine;
 import io.headgate.server.run.ServerChild;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,7 +39,6 @@ import org.junit.jupiter.api.io.TempDir;
  * -Dheadgate.ring.seconds=60} makes the load longer.
  */
 @Tag("process")
-@NeedsTheMachine
 class ClusterProcessTest {
 
   private static final int SECONDS = Integer.getInteger("headgate.ring.seconds", 9);

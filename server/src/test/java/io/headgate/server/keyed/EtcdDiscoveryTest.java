@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.headgate.fixtures.FreePorts;
 import io.headgate.keyed.ring.discovery.PeerInfo;
-import io.headgate.server.NeedsTheMachine;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -23,7 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A real etcd, asked with the libraries of the whole program on the class path. */
 @Tag("process")
-@NeedsTheMachine
 class EtcdDiscoveryTest {
 
   @TempDir private Path directory;

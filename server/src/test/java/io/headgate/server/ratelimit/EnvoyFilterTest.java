@@ -6,7 +6,6 @@ import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.server.Server;
 import io.headgate.envoy.process.EnvoyBinary;
 import io.headgate.envoy.process.EnvoyProcess;
-import io.headgate.server.NeedsTheMachine;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -25,7 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A real Envoy with its rate limit filter, which asks the service for each request. */
 @Tag("process")
-@NeedsTheMachine
 class EnvoyFilterTest {
 
   private static final Duration START = Duration.ofSeconds(20);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
 import io.grpc.StatusRuntimeException;
-import io.headgate.server.NeedsTheMachine;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -25,7 +24,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Counts in a real Redis, which is killed, stopped and continued; each call has Envoy's 20 ms. */
 @Tag("process")
-@NeedsTheMachine
 class RedisOutageTest {
 
   private static final int CALLS = 100;

@@ -9,7 +9,6 @@ import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthGrpc;
 import io.headgate.fixtures.TestPem;
 import io.headgate.server.Headgate;
-import io.headgate.server.NeedsTheMachine;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -24,7 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Both ports of a server with {@code --tls-ca}. */
 @Tag("process")
-@NeedsTheMachine
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MutualTlsTest {
 

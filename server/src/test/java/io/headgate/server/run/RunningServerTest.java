@@ -12,7 +12,6 @@ import io.grpc.ManagedChannel;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.health.v1.HealthGrpc;
-import io.headgate.server.NeedsTheMachine;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -32,7 +31,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code headgate server} as a process, as people run it. */
 @Tag("process")
-@NeedsTheMachine
 class RunningServerTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
