@@ -7,6 +7,7 @@ import io.headgate.core.hits.InvalidRequestException;
 import io.headgate.keyed.ring.bucket.BucketMap;
 import io.headgate.keyed.ring.bucket.HitKey;
 import io.headgate.keyed.ring.bucket.Wire;
+import io.headgate.keyed.ring.cluster.Topology;
 import io.headgate.keyed.ring.global.Broadcaster;
 import io.headgate.protocol.gubernator.RateLimitReq;
 import io.headgate.protocol.gubernator.RateLimitResp;
@@ -41,6 +42,22 @@ final class Counts {
     try {
       HitRequest request = Wire.request(question.request(), question.behavior(), question.now());
       HitAnswer answer = buckets.hit(question.key(), request, question.now());
+      counted(question.key(), request, answer);
+      return Wire.message(answer);
+    } catch (InvalidRequestException e) {
+      return invalid(question, e);
+    }
+  }
+
+  /** Like {@link #hit}, but only as long as a ring is in force; null if it is not any more. */
+  @Nullable RateLimitResp hit(Topology topology, Question question) {
+    try {
+      HitRequest request = Wire.request(question.request(), question.behavior(), question.now());
+      HitAnswer answer =
+          buckets.hitUnless(topology.over(), question.key(), request, question.now());
+      if (answer == null) {
+        return null;
+      }
       counted(question.key(), request, answer);
       return Wire.message(answer);
     } catch (InvalidRequestException e) {

@@ -191,6 +191,10 @@ public final class KeyedRing implements AutoCloseable {
     scheduler.shutdownNow();
   }
 
+  RingNode node() {
+    return node;
+  }
+
   static List<BindableService> services(RingNode node, NodeHealth health) {
     return new RingServices(node, health).all();
   }

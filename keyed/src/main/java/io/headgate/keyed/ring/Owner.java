@@ -76,24 +76,70 @@ final class Owner {
     stats.add(RingStats.Event.LOCAL);
     Peer former = topology.formerOwnerOf(question.key(), question.now());
     if (former == null || buckets.contains(question.key(), question.now())) {
-      return counts.hit(question);
+      return countHere(topology, question, later);
     }
     former.sendAlone(
         GetPeerRateLimitsReq.newBuilder().addRequests(question.request()).setAsFormerOwner(true),
         new Replies() {
           @Override
           public void answered(int place, RateLimitResp response) {
-            later.accept(MOVED.equals(response.getError()) ? counts.hit(question) : response);
+            if (MOVED.equals(response.getError())) {
+              countHereLater(topology, question, later);
+            } else {
+              later.accept(response);
+            }
           }
 
           @Override
           public void failed(int place, Status status) {
             adoptReplica(question);
-            later.accept(counts.hit(question));
+            countHereLater(topology, question, later);
           }
         },
         0);
     return null;
+  }
+
+  private void countHereLater(Topology topology, Question question, Consumer<RateLimitResp> later) {
+    RateLimitResp response = countHere(topology, question, later);
+    if (response != null) {
+      later.accept(response);
+    }
+  }
+
+  /**
+   * Counts, unless the ring has changed since it was asked who the owner is: then the bucket may
+   * have left by now, and a hit in a new one would be lost to it.
+   */
+  private @Nullable RateLimitResp countHere(
+      Topology topology, Question question, Consumer<RateLimitResp> later) {
+    RateLimitResp response = counts.hit(topology, question);
+    if (response != null) {
+      return response;
+    }
+    Topology present = cluster.topology();
+    Peer owner = present.ownerOf(question.key());
+    return owner == null
+        ? count(present, question, later)
+        : countIfStillHere(question, () -> passOn(owner, question, later), later);
+  }
+
+  /** Has the owner count for whoever has not heard of a change of the ring yet. */
+  void passOn(Peer owner, Question question, Consumer<RateLimitResp> later) {
+    owner.sendAlone(
+        GetPeerRateLimitsReq.newBuilder().addRequests(question.request()).setPassedOn(true),
+        new Replies() {
+          @Override
+          public void answered(int place, RateLimitResp response) {
+            later.accept(response);
+          }
+
+          @Override
+          public void failed(int place, Status status) {
+            later.accept(counts.hit(question));
+          }
+        },
+        0);
   }
 
   /**

@@ -1,6 +1,5 @@
 package io.headgate.keyed.ring;
 
-import io.grpc.Status;
 import io.headgate.core.hits.Behavior;
 import io.headgate.core.hits.BucketState;
 import io.headgate.keyed.ring.bucket.BucketMap;
@@ -10,7 +9,6 @@ import io.headgate.keyed.ring.cluster.Cluster;
 import io.headgate.keyed.ring.cluster.Topology;
 import io.headgate.keyed.ring.global.AdmittedBatches;
 import io.headgate.keyed.ring.peer.Peer;
-import io.headgate.keyed.ring.peer.Replies;
 import io.headgate.protocol.gubernator.GetPeerRateLimitsReq;
 import io.headgate.protocol.gubernator.GetPeerRateLimitsResp;
 import io.headgate.protocol.gubernator.RateLimitReq;
@@ -129,33 +127,16 @@ final class PeerCalls {
             now,
             PEER_ERROR);
     if (message.getAsFormerOwner()) {
-      return owner == null
-          ? counts.hit(question)
+      RateLimitResp response = owner == null ? counts.hit(topology, question) : null;
+      return response != null
+          ? response
           : self.countIfStillHere(question, () -> later.accept(Wire.error(Owner.MOVED)), later);
     }
     // Who asks a node that never owned a key has heard of a change of the ring before it.
     if (owner == null || message.getPassedOn() || !self.hasOwned(topology, key)) {
       return self.count(topology, question, later);
     }
-    return self.countIfStillHere(question, () -> passOn(owner, question, later), later);
-  }
-
-  /** The sender has not heard of a change of the ring yet. */
-  private void passOn(Peer owner, Question question, Consumer<RateLimitResp> later) {
-    owner.sendAlone(
-        GetPeerRateLimitsReq.newBuilder().addRequests(question.request()).setPassedOn(true),
-        new Replies() {
-          @Override
-          public void answered(int place, RateLimitResp response) {
-            later.accept(response);
-          }
-
-          @Override
-          public void failed(int place, Status status) {
-            later.accept(counts.hit(question));
-          }
-        },
-        0);
+    return self.countIfStillHere(question, () -> self.passOn(owner, question, later), later);
   }
 
   /** Takes buckets over that are this node's own by now, or soon. */

@@ -49,6 +49,7 @@ final class RingNode {
   private final Regions regions;
   private final Broadcaster broadcaster;
   private final HandOver handOver;
+  private final Owner owner;
   private final ClientCalls clients;
   private final PeerCalls peers;
   private final Decisions decisions;
@@ -112,7 +113,7 @@ final class RingNode {
             settings.handOverTime());
     cluster.beforeChange(handOver::begin);
     cluster.onChange(handOver::run);
-    Owner owner = new Owner(cluster, buckets, replicaBuckets, counts, handOver, stats, millis);
+    owner = new Owner(cluster, buckets, replicaBuckets, counts, handOver, stats, millis);
     clients = new ClientCalls(settings, owner, replicas, stats);
     peers = new PeerCalls(cluster, owner, counts, buckets, admitted, stats);
     decisions = new Decisions(parts.nanos());
@@ -155,6 +156,11 @@ final class RingNode {
 
   RingKeyedLimiter limiter() {
     return limiter;
+  }
+
+  /** Counts for the keys of this node. */
+  Owner owner() {
+    return owner;
   }
 
   /** Answers other nodes. */

@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.headgate.core.hits.Behavior;
 import io.headgate.fixtures.FreePorts;
+import io.headgate.keyed.ring.bucket.HitKey;
+import io.headgate.keyed.ring.cluster.Topology;
 import io.headgate.keyed.ring.discovery.PeerInfo;
 import io.headgate.protocol.gubernator.Algorithm;
 import io.headgate.protocol.gubernator.HealthCheckReq;
@@ -17,12 +19,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -101,6 +105,53 @@ class RingChangeTest {
     }
     await().untilAsserted(() -> assertThat(cluster.node(3).gauges().buckets()).isPositive());
     assertThat(cluster.node(0).gauges().unmoved()).isZero();
+  }
+
+  /** Between the question who the owner is and the hit, a thread may stand still for long. */
+  @Test
+  void aHitThatWasToBeCountedBeforeTheRingChangedIsCountedWhereTheBucketIs() {
+    for (int i = 0; i < KEYS; i++) {
+      cluster.ask(i % 3, request(key(i), 20));
+    }
+    int[] former = new int[KEYS];
+    for (int i = 0; i < KEYS; i++) {
+      former[i] = cluster.ownerOf("change", key(i));
+    }
+    List<Topology> before = new ArrayList<>();
+    for (int node = 0; node < 3; node++) {
+      before.add(cluster.node(node).node().topology());
+    }
+    PeerInfo fourth = PeerInfo.of("127.0.0.1:" + FreePorts.next());
+    List<PeerInfo> four = infos(0, 1, 2);
+    four.add(fourth);
+    KeyedRing joining = cluster.start(fourth, builder -> builder);
+    cluster.peers.set(four);
+    await().until(() -> cluster.node(0).gauges().moved() > 0 && !isHandingOver());
+
+    int moved = 0;
+    for (int i = 0; i < KEYS; i++) {
+      HitKey key = new HitKey("change", key(i));
+      if (joining.owns(key)) {
+        moved++;
+        Question late = new Question(key, request(key(i), 1), 0, System.currentTimeMillis(), "");
+        CompletableFuture<RateLimitResp> answer = new CompletableFuture<>();
+        RateLimitResp here =
+            cluster
+                .node(former[i])
+                .node()
+                .owner()
+                .count(before.get(former[i]), late, answer::complete);
+
+        assertThat(here).as("counted where there is no bucket").isNull();
+        assertThat(brief(answer.orTimeout(10, TimeUnit.SECONDS).join())).isEqualTo("U19");
+        assertThat(brief(cluster.ask(3, request(key(i), 0)))).isEqualTo("U19");
+      }
+    }
+    assertThat(moved).isPositive();
+  }
+
+  private boolean isHandingOver() {
+    return IntStream.range(0, 3).anyMatch(node -> cluster.node(node).node().handOver().isRunning());
   }
 
   private long errorsOf(int node, PeerInfo peer) {

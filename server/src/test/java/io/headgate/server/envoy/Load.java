@@ -9,6 +9,7 @@ abstract class Load implements AutoCloseable {
 
   private static final int SLOTS = 40_000;
   private static final double STEADY = 0.03;
+  private static final double TREND = 0.015;
   private static final int MOST_SLOTS = 600;
   private static final long ORIGIN_NANOS = System.nanoTime();
   private static final long ORIGIN_WALL_SLOT = System.currentTimeMillis() / 100;
@@ -83,19 +84,31 @@ abstract class Load implements AutoCloseable {
 
   /**
    * Waits for a stretch of time in which the machine was able to hold the rates of some loads, to
-   * within three percent from second to second, and says where it begins. A limit is held to a
-   * figure only while demand is what it is said to be.
+   * within three percent from second to second, and as they were in as long a time before; says
+   * where it begins. A limit is held to a figure only while demand is what it is said to be: the
+   * law averages over ten seconds, and so is as far behind a demand that changes slowly.
    */
   static int steady(int slots, Load... loads) throws InterruptedException {
     int first = pass(slots);
     int from = first;
-    while (unsteadiness(from, from + slots, loads) > STEADY) {
+    while (unsteadiness(from, from + slots, loads) > STEADY || trend(from, slots, loads) > TREND) {
       if (from - first > MOST_SLOTS) {
         throw new AssertionError("demand is not steady for a minute");
       }
       from = pass((int) SLOTS_PER_SECOND) + (int) SLOTS_PER_SECOND - slots;
     }
     return from;
+  }
+
+  /** How far the mean rate of some loads is from that of the stretch before, in parts of it. */
+  private static double trend(int from, int slots, Load... loads) {
+    double before = 0;
+    double now = 0;
+    for (Load load : loads) {
+      before += load.answered(from - slots, from);
+      now += load.answered(from, from + slots);
+    }
+    return Math.abs(now / before - 1);
   }
 
   /** How many of some loads passed. */

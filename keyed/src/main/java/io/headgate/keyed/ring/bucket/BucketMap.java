@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -88,6 +89,21 @@ public final class BucketMap {
               : bucket.first(request, nowMillis, zone);
       keep(part, key, request, bucket, live == null, nowMillis);
       return answer;
+    }
+  }
+
+  /**
+   * Counts hits if they are there, unless it is too late for it.
+   *
+   * @param tooLate asked while nobody can take the bucket out
+   * @return the answer, or null if it was too late
+   * @throws io.headgate.core.hits.InvalidRequestException if no bucket can count them
+   */
+  public @Nullable HitAnswer hitUnless(
+      BooleanSupplier tooLate, HitKey key, HitRequest request, long nowMillis) {
+    Part part = partOf(key);
+    synchronized (part) {
+      return tooLate.getAsBoolean() ? null : hit(key, request, nowMillis);
     }
   }
 

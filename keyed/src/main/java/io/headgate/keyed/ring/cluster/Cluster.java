@@ -109,6 +109,7 @@ public final class Cluster {
     Topology next = build(unique, before);
     changing.run();
     topology = next;
+    before.end();
     gone.forEach((address, peer) -> peers.remove(address, peer));
     if (!gone.isEmpty()) {
       leaving.addAll(gone.values());

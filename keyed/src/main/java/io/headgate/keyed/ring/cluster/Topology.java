@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,8 @@ public final class Topology {
   private final List<PeerInfo> regionInfos;
   private final boolean containsSelf;
   private final @Nullable Transition transition;
+  private final BooleanSupplier over = () -> this.ended;
+  private volatile boolean ended;
 
   /** A ring and the peers at its positions; null for this node. */
   record Ring(HashRing hashes, @Nullable Peer[] peers) {
@@ -48,6 +51,19 @@ public final class Topology {
     this.regionInfos = regionInfos;
     this.containsSelf = containsSelf;
     this.transition = transition;
+  }
+
+  /**
+   * Whether another one has taken the place of this one. Buckets leave this node only after that
+   * can be seen: whoever counts in a bucket asks this while nobody can take it away.
+   */
+  public BooleanSupplier over() {
+    return over;
+  }
+
+  /** Another one is in force by now. */
+  void end() {
+    ended = true;
   }
 
   /** Whether nobody is known, so that nobody owns anything. */
