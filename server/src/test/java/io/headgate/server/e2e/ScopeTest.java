@@ -11,8 +11,9 @@ import org.junit.jupiter.api.Test;
 @EndToEndTest
 class ScopeTest {
 
+  /** Two services at once, since both have only to be watched. */
   @Test
-  void aRegionLimitBindsFirstAndAGlobalOneSharesWhatIsLeft(Fleet fleet) throws Exception {
+  void aRegionLimitBindsBeforeAGlobalOneAndAZoneLimitInItsZoneOnly(Fleet fleet) throws Exception {
     fleet.writeRules(
         "nested",
         """
@@ -28,26 +29,6 @@ class ScopeTest {
             scope: global
             behavior: deny
         """);
-    try (Traffic traffic =
-        Traffic.to("nested", fleet)
-            .from("a", "eu-west-1", 6_000)
-            .from("b", "eu-west-2", 4_000)
-            .from("c", "us-east-1", 7_000)
-            .from("d", "us-east-2", 3_000)
-            .begin()) {
-      traffic.settle();
-
-      Observation seen = traffic.observeFor(Duration.ofSeconds(8));
-
-      // Of 10,000 + 10,000 the region passes 5,000 + 10,000; of these the global limit passes 80 %.
-      assertThat(seen.admittedPerSecond(region("eu-west"))).isCloseTo(4_000, withPercentage(3));
-      assertThat(seen.admittedPerSecond(region("us-east"))).isCloseTo(8_000, withPercentage(3));
-      assertThat(seen.admittedPerSecond()).isCloseTo(12_000, withPercentage(3));
-    }
-  }
-
-  @Test
-  void aZoneLimitBindsInItsZoneOnly(Fleet fleet) throws Exception {
     fleet.writeRules(
         "zonal",
         """
@@ -59,19 +40,30 @@ class ScopeTest {
             scope: zone
             behavior: deny
         """);
-    try (Traffic traffic =
-        Traffic.to("zonal", fleet)
-            .from("a", "eu-west-1", 6_000)
-            .from("b", "eu-west-2", 6_000)
-            .from("c", "us-east-1", 6_000)
-            .from("d", "us-east-2", 6_000)
-            .begin()) {
-      traffic.settle();
+    try (Traffic nested = traffic("nested", fleet, 6_000, 4_000, 7_000, 3_000);
+        Traffic zonal = traffic("zonal", fleet, 6_000, 6_000, 6_000, 6_000)) {
+      nested.settle();
 
-      Observation seen = traffic.observeFor(Duration.ofSeconds(5));
+      Traffic.Moment zonalFrom = zonal.now();
+      Observation seen = nested.observeFor(Duration.ofSeconds(8));
+      Observation seenOfZones = Observation.between(zonalFrom, zonal.now());
 
-      assertThat(seen.admittedPerSecond(zone("us-east-1"))).isCloseTo(4_000, withPercentage(3));
-      assertThat(seen.dropped(zone("us-east-1").negate())).isZero();
+      // Of 10,000 + 10,000 the region passes 5,000 + 10,000; of these the global limit passes 80 %.
+      assertThat(seen.admittedPerSecond(region("eu-west"))).isCloseTo(4_000, withPercentage(3));
+      assertThat(seen.admittedPerSecond(region("us-east"))).isCloseTo(8_000, withPercentage(3));
+      assertThat(seen.admittedPerSecond()).isCloseTo(12_000, withPercentage(3));
+      assertThat(seenOfZones.admittedPerSecond(zone("us-east-1")))
+          .isCloseTo(4_000, withPercentage(3));
+      assertThat(seenOfZones.dropped(zone("us-east-1").negate())).isZero();
     }
+  }
+
+  private static Traffic traffic(String service, Fleet fleet, int a, int b, int c, int d) {
+    return Traffic.to(service, fleet)
+        .from("a", "eu-west-1", a)
+        .from("b", "eu-west-2", b)
+        .from("c", "us-east-1", c)
+        .from("d", "us-east-2", d)
+        .begin();
   }
 }

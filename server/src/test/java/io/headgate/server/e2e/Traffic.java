@@ -154,7 +154,8 @@ final class Traffic implements AutoCloseable {
     }
   }
 
-  private Moment now() {
+  /** All counts at this moment. */
+  Moment now() {
     return new Moment(
         System.nanoTime(),
         members.stream().map(member -> member.origin).toList(),

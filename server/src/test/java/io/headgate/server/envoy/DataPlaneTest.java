@@ -164,7 +164,9 @@ class DataPlaneTest {
       long askedBefore = requestsToHeadgate();
       double messagesBefore = fleet.metric("headgate_envoy_metrics_messages_total", "");
       int watched = Load.slot();
-      int from = Load.steady(TEN_SECONDS, first.http, first.grpc, second.http, second.grpc, mixed);
+      int from =
+          Load.steady(
+              step + 10, TEN_SECONDS, first.http, first.grpc, second.http, second.grpc, mixed);
       int to = from + TEN_SECONDS;
       double messages = fleet.metric("headgate_envoy_metrics_messages_total", "") - messagesBefore;
       double messagesInTen = messages * TEN_SECONDS / (Load.slot() - watched);

@@ -87,11 +87,15 @@ abstract class Load implements AutoCloseable {
    * within three percent from second to second, and as they were in as long a time before; says
    * where it begins. A limit is held to a figure only while demand is what it is said to be: the
    * law averages over ten seconds, and so is as far behind a demand that changes slowly.
+   *
+   * @param since when demand became what it is, in slots
    */
-  static int steady(int slots, Load... loads) throws InterruptedException {
+  static int steady(int since, int slots, Load... loads) throws InterruptedException {
     int first = pass(slots);
     int from = first;
-    while (unsteadiness(from, from + slots, loads) > STEADY || trend(from, slots, loads) > TREND) {
+    while (from - slots < since
+        || unsteadiness(from, from + slots, loads) > STEADY
+        || trend(from, slots, loads) > TREND) {
       if (from - first > MOST_SLOTS) {
         throw new AssertionError("demand is not steady for a minute");
       }

@@ -120,9 +120,9 @@ class SecuredDataPlaneTest {
       one.rate(450);
       two.rate(450);
       await().atMost(PATIENCE).until(() -> one.allLimited() > 0 && two.allLimited() > 0);
-      Load.pass(40);
+      int since = Load.pass(40);
 
-      int from = Load.steady(30, one, two);
+      int from = Load.steady(since, 30, one, two);
       double passed = one.passed(from, from + 30) + two.passed(from, from + 30);
       double shareOne = Load.dropShare(from, from + 30, one);
       double shareTwo = Load.dropShare(from, from + 30, two);
