@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** Does something with many limits, some of them at the same time; all of them or none. */
 public final class LimitTasks {
 
+  /** Most of the time of a run is spent waiting for the source. */
+  private static final int THREADS_PER_PROCESSOR = 2;
+
   private final int threads;
 
   /**
@@ -21,6 +24,11 @@ public final class LimitTasks {
    */
   public LimitTasks(int threads) {
     this.threads = threads;
+  }
+
+  /** How many limits to work on at the same time on this machine. */
+  public static int usualThreads() {
+    return THREADS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
   }
 
   /** Something to do with one limit. */

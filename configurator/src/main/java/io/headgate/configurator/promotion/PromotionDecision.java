@@ -38,8 +38,13 @@ public record PromotionDecision(
     edits = List.copyOf(edits);
   }
 
+  /** The service and its rule, for people. */
+  public String name() {
+    return service + "/" + rule;
+  }
+
   /** A line that says what becomes of which rule, and why. */
   public String line() {
-    return service + "/" + rule + ": " + reason;
+    return name() + ": " + reason;
   }
 }

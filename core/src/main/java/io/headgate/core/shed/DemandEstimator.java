@@ -49,7 +49,7 @@ final class DemandEstimator {
    * What the estimate is worth against a sample meanwhile, as its variance in those of a sample:
    * with 4, a sample over a second has four fifths of the weight. Without this the first, partial
    * samples of a step are averaged over {@link LawSettings#memorySeconds}, and the limit is
-   * exceeded by some percent for as long.
+   * exceeded by some percent for as long. It makes neither the gate nor the margins wider.
    */
   private static final double SETTLING = 4;
 
@@ -139,7 +139,7 @@ final class DemandEstimator {
       // An average that forgets over the memory m of a signal with spectral density s has the
       // variance s / 2m.
       double steady = measured * window / (window + 2 * settings.memorySeconds());
-      variance = Math.max(prior * (1 - gain), steady);
+      variance = Math.max(Math.min(variance, prior * (1 - gain)), steady);
     }
   }
 

@@ -11,12 +11,15 @@ import io.headgate.keyed.ring.cluster.Topology;
 import io.headgate.keyed.ring.global.Broadcaster;
 import io.headgate.protocol.gubernator.RateLimitReq;
 import io.headgate.protocol.gubernator.RateLimitResp;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Counts as the owner of keys, and tells who is to know of it. */
 final class Counts {
 
   private static final String COUNTING = "during workerPool.GetRateLimit: ";
+  private static final BooleanSupplier NEVER = () -> false;
 
   private final BucketMap buckets;
   private final Broadcaster broadcaster;
@@ -39,27 +42,19 @@ final class Counts {
 
   /** Counts hits if they are there. */
   RateLimitResp hit(Question question) {
-    try {
-      HitRequest request = Wire.request(question.request(), question.behavior(), question.now());
-      HitAnswer answer = buckets.hit(question.key(), request, question.now());
-      counted(question.key(), request, answer);
-      return Wire.message(answer);
-    } catch (InvalidRequestException e) {
-      return invalid(question, e);
-    }
+    return Objects.requireNonNull(hit(NEVER, question));
   }
 
   /** Like {@link #hit}, but only as long as a ring is in force; null if it is not any more. */
   @Nullable RateLimitResp hit(Topology topology, Question question) {
+    return hit(topology.over(), question);
+  }
+
+  private @Nullable RateLimitResp hit(BooleanSupplier tooLate, Question question) {
     try {
-      HitRequest request = Wire.request(question.request(), question.behavior(), question.now());
-      HitAnswer answer =
-          buckets.hitUnless(topology.over(), question.key(), request, question.now());
-      if (answer == null) {
-        return null;
-      }
-      counted(question.key(), request, answer);
-      return Wire.message(answer);
+      HitRequest request = request(question);
+      return answer(
+          question, request, buckets.hitUnless(tooLate, question.key(), request, question.now()));
     } catch (InvalidRequestException e) {
       return invalid(question, e);
     }
@@ -68,16 +63,25 @@ final class Counts {
   /** Like {@link #hit}, but only if there is a bucket; null if there is none. */
   @Nullable RateLimitResp hitIfPresent(Question question) {
     try {
-      HitRequest request = Wire.request(question.request(), question.behavior(), question.now());
-      HitAnswer answer = buckets.hitIfPresent(question.key(), request, question.now());
-      if (answer == null) {
-        return null;
-      }
-      counted(question.key(), request, answer);
-      return Wire.message(answer);
+      HitRequest request = request(question);
+      return answer(
+          question, request, buckets.hitIfPresent(question.key(), request, question.now()));
     } catch (InvalidRequestException e) {
       return invalid(question, e);
     }
+  }
+
+  private static HitRequest request(Question question) {
+    return Wire.request(question.request(), question.behavior(), question.now());
+  }
+
+  private @Nullable RateLimitResp answer(
+      Question question, HitRequest request, @Nullable HitAnswer answer) {
+    if (answer == null) {
+      return null;
+    }
+    counted(question.key(), request, answer);
+    return Wire.message(answer);
   }
 
   private RateLimitResp invalid(Question question, InvalidRequestException e) {

@@ -3,6 +3,7 @@ package io.headgate.server.command;
 import io.headgate.configurator.plan.ChangeSet;
 import io.headgate.configurator.plan.ConfiguratorConfig;
 import io.headgate.configurator.plan.LimitPlanner;
+import io.headgate.configurator.plan.LimitTasks;
 import io.headgate.configurator.promotion.Promotion;
 import io.headgate.configurator.promotion.Promotions;
 import io.headgate.configurator.source.MetricSource;
@@ -16,9 +17,6 @@ import java.io.PrintWriter;
 /** One run of the configurator by hand. */
 final class LimitsRun {
 
-  /** Most of the time of a run is spent waiting for the source. */
-  private static final int THREADS_PER_PROCESSOR = 2;
-
   private LimitsRun() {}
 
   static ChangeSet changes(LimitsOptions options, RuleSet rules, PrintWriter err)
@@ -31,7 +29,8 @@ final class LimitsRun {
       throws InterruptedException {
     ProgressBar bar = new ProgressBar(err);
     try (MetricSource source = config.source()) {
-      return new LimitPlanner(config, threads()).plan(rules, options.at(), bar::show);
+      return new LimitPlanner(config, LimitTasks.usualThreads())
+          .plan(rules, options.at(), bar::show);
     } catch (SourceException e) {
       throw failed(e);
     } finally {
@@ -46,7 +45,8 @@ final class LimitsRun {
     ConfiguratorConfig config = options.config();
     ProgressBar bar = new ProgressBar(err);
     try (MetricSource source = config.source()) {
-      return new Promotion(config, threads()).decide(rules, options.at(), bar::show);
+      return new Promotion(config, LimitTasks.usualThreads())
+          .decide(rules, options.at(), bar::show);
     } catch (SourceException e) {
       throw UserError.failed(e.getMessage() + "; nothing was decided");
     } finally {
@@ -58,10 +58,6 @@ final class LimitsRun {
     if (!rules.problems().isEmpty()) {
       throw UserError.failed("the rules have mistakes: " + rules.problems().get(0));
     }
-  }
-
-  private static int threads() {
-    return THREADS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
   }
 
   static UserError failed(SourceException e) {

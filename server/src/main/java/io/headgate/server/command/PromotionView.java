@@ -28,10 +28,8 @@ final class PromotionView {
   /** A line for each rule that changes, with the reason, and one that counts. */
   static List<String> steps(Promotions promotions) {
     List<String> lines = new ArrayList<>();
-    for (PromotionDecision decision : promotions.decisions()) {
-      if (!decision.edits().isEmpty()) {
-        lines.add(name(decision) + ": " + word(decision.step()) + decision.reason());
-      }
+    for (PromotionDecision decision : promotions.steps()) {
+      lines.add(decision.name() + ": " + word(decision.step()) + decision.reason());
     }
     lines.add(promotions.summary());
     return lines;
@@ -55,7 +53,7 @@ final class PromotionView {
     for (PromotionDecision decision : promotions.decisions()) {
       Trial trial = decision.trial();
       table.row(
-          name(decision),
+          decision.name(),
           decision.step() == Step.CREATE ? "" : decision.limit().toString(),
           onTrial(decision),
           stage(decision),
@@ -85,10 +83,6 @@ final class PromotionView {
     }
     boolean inShadow = decision.candidate() != null || decision.behavior() == Behavior.ALLOW;
     return inShadow ? Trial.Stage.SHADOW.toString() : "enforced";
-  }
-
-  private static String name(PromotionDecision decision) {
-    return decision.service() + "/" + decision.rule();
   }
 
   private static String share(double share) {

@@ -1,6 +1,7 @@
 package io.headgate.server.run;
 
 import io.grpc.ServerServiceDefinition;
+import io.headgate.configurator.plan.LimitTasks;
 import io.headgate.configurator.run.ConfigFile;
 import io.headgate.configurator.run.Configs;
 import io.headgate.configurator.run.ConfiguratorLoop;
@@ -22,9 +23,6 @@ import org.slf4j.LoggerFactory;
 final class ConfiguratorRole implements RunningRole {
 
   private static final Logger log = LoggerFactory.getLogger(ConfiguratorRole.class);
-
-  /** Most of the time of a run is spent waiting for the source. */
-  private static final int THREADS_PER_PROCESSOR = 2;
 
   /** What is written is there long before; what is computed is broken off. */
   private static final long STOP_SECONDS = 5;
@@ -59,7 +57,7 @@ final class ConfiguratorRole implements RunningRole {
                 server.id(),
                 server.id() + ", started at " + server.epoch(),
                 settings.author(),
-                THREADS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors()),
+                LimitTasks.usualThreads()),
             settings.repository(),
             configs,
             loop,

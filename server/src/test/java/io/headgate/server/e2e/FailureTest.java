@@ -68,7 +68,7 @@ class FailureTest {
         for (ServerProcess dying : pair) {
           fleet.kill(List.of(dying));
 
-          Observation meanwhile = traffic.observeFor(Duration.ofSeconds(5));
+          Observation meanwhile = traffic.observeFor(Duration.ofSeconds(7));
 
           assertThat(meanwhile.admittedPerSecond())
               .as("without %s", dying.name())
