@@ -5,6 +5,7 @@ import io.headgate.core.rule.ServiceRules;
 import io.headgate.server.command.Termination;
 import io.headgate.server.demo.load.Arrivals;
 import io.headgate.server.demo.load.LoadGenerator;
+import io.headgate.server.demo.load.LoadProfile;
 import io.headgate.server.demo.load.ProfileArrivals;
 import io.headgate.server.demo.load.TraceArrivals;
 import io.headgate.server.demo.measure.Census;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * A run that measures. All parts warm up while demand rises to half of the limit. It stays there
  * for a moment and then steps to one and a half of the limit; what the rules do is measured once it
  * has had the time to settle. The calls of a trace are replayed as they are, without a step.
+ *
+ * <p>The warm-up is a load of its own. Code that runs for the first time makes it late, and a load
+ * that has to make up for that is higher than it should be for seconds.
  */
 final class MeasuredRun {
 
@@ -34,8 +38,7 @@ final class MeasuredRun {
   private static final double HIGH_LOAD = 1.5;
   private static final double WARM_UP_SECONDS = 4;
   private static final double LOW_SECONDS = 2;
-  private static final double SETTLE_SECONDS = 3;
-  private static final double STEP_SECONDS = WARM_UP_SECONDS + LOW_SECONDS;
+  private static final double SETTLE_SECONDS = 4;
   private static final double REACTION_BOUND = 1.1;
   private static final long WINDOW_NANOS = 250_000_000;
   private static final long SAMPLE_MILLIS = 25;
@@ -59,13 +62,16 @@ final class MeasuredRun {
 
   /** Makes the calls; null if the end was asked for before they were measured. */
   @Nullable DemoResult run(Termination termination) throws InterruptedException {
-    try (LoadGenerator load = LoadGenerator.start(arrivals())) {
-      long stepNanos = load.beganNanos() + (long) (STEP_SECONDS * 1e9);
+    if (!warmUp(termination)) {
+      return null;
+    }
+    try (LoadGenerator load = LoadGenerator.start(arrivals(MeasuredRun::load))) {
+      long stepNanos = load.beganNanos() + (long) (LOW_SECONDS * 1e9);
       double mainLimit = mainLimitPerSecond();
       // As many calls in a window, whatever the load.
       long windowNanos = (long) (WINDOW_NANOS / fleet.loadFactor());
       ReactionTime reaction = new ReactionTime(stepNanos, REACTION_BOUND * mainLimit, windowNanos);
-      double measureFrom = trace == null ? STEP_SECONDS + SETTLE_SECONDS : WARM_UP_SECONDS;
+      double measureFrom = trace == null ? LOW_SECONDS + SETTLE_SECONDS : 0;
       @Nullable Census from = null;
       while (true) {
         Census now = fleet.census();
@@ -74,7 +80,7 @@ final class MeasuredRun {
         if (from == null && elapsed >= measureFrom) {
           from = now;
         }
-        if (from != null && elapsed >= WARM_UP_SECONDS + seconds) {
+        if (from != null && elapsed >= seconds) {
           return result(from, now, reaction);
         }
         if (termination.await(SAMPLE_MILLIS)) {
@@ -84,20 +90,25 @@ final class MeasuredRun {
     }
   }
 
-  private Arrivals arrivals() {
+  /** False if the end was asked for before. */
+  private boolean warmUp(Termination termination) throws InterruptedException {
+    LoadProfile rise = elapsedSeconds -> LOW_LOAD * Math.min(1, elapsedSeconds / WARM_UP_SECONDS);
+    try (LoadGenerator load = LoadGenerator.start(arrivals(rise))) {
+      return !termination.await((long) (WARM_UP_SECONDS * 1e3));
+    }
+  }
+
+  private Arrivals arrivals(LoadProfile profile) {
     RandomGenerator random = RandomGenerator.getDefault();
     double usual = MAIN_LIMIT_PER_SECOND * fleet.loadFactor();
-    var flows = fleet.callers().flows(usual, location -> MeasuredRun::load);
+    var flows = fleet.callers().flows(usual, location -> profile);
     return trace == null
         ? new ProfileArrivals(flows, random)
         : new TraceArrivals(trace.trace(), trace.speed(), flows, random);
   }
 
   private static double load(double elapsedSeconds) {
-    if (elapsedSeconds < STEP_SECONDS) {
-      return LOW_LOAD * Math.min(1, elapsedSeconds / WARM_UP_SECONDS);
-    }
-    return HIGH_LOAD;
+    return elapsedSeconds < LOW_SECONDS ? LOW_LOAD : HIGH_LOAD;
   }
 
   private DemoResult result(Census from, Census to, ReactionTime reaction) {

@@ -45,7 +45,7 @@ class DemoProcessTest {
 
   @Test
   void printsOneJsonObjectThatShowsTheLimitKeptAndTheDropSharedEvenly() throws Exception {
-    Process demo = demo("--seconds", "20", "--json");
+    Process demo = demo("--seconds", "25", "--json");
     await().atMost(Duration.ofSeconds(60)).until(() -> demo.descendants().count() == 6);
     List<ProcessHandle> tiers = demo.descendants().toList();
 
@@ -53,7 +53,7 @@ class DemoProcessTest {
 
     JsonNode result = new ObjectMapper().readTree(out());
     assertThat(out().lines()).hasSize(1);
-    assertThat(result.get("seconds").doubleValue()).isEqualTo(20);
+    assertThat(result.get("seconds").doubleValue()).isEqualTo(25);
     assertThat(result.get("failedCalls").longValue()).isZero();
     assertThat(result.get("reaction").get("secondsToUnder110Percent").doubleValue())
         .isBetween(0.0, 3.5);

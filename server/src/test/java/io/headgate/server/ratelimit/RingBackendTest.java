@@ -1,12 +1,14 @@
 package io.headgate.server.ratelimit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
 import io.headgate.fixtures.FreePorts;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -14,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RingBackendTest {
 
   @TempDir private Path directory;
+  private int strangers;
 
   private RateLimitServer start(int node, String peers) {
     return RateLimitServer.start(
@@ -41,6 +44,7 @@ class RingBackendTest {
     RateLimitServer second = start(two, peers);
     try (RateLimitClient a = new RateLimitClient(first.grpcAddress());
         RateLimitClient b = new RateLimitClient(second.grpcAddress())) {
+      await().until(() -> eachReachesTheOther(a, b));
       for (String user : new String[] {"ann", "bob", "cyd", "dee"}) { // of both nodes
         int passed = 0;
         for (int i = 0; i < 4; i++) {
@@ -53,6 +57,22 @@ class RingBackendTest {
       first.drain();
       second.drain();
     }
+  }
+
+  /**
+   * A node that cannot reach the owner of a key counts by itself; the first to start is in that
+   * position until it has connected to the second.
+   */
+  private boolean eachReachesTheOther(RateLimitClient a, RateLimitClient b) {
+    int from = strangers;
+    strangers += 16; // eight of each node on average
+    return IntStream.range(from, strangers)
+        .mapToObj(number -> "stranger-" + number)
+        .allMatch(
+            user ->
+                IntStream.range(0, 5).allMatch(i -> passes(i % 2 == 0 ? a : b, user))
+                    && !passes(a, user)
+                    && !passes(b, user));
   }
 
   private static boolean passes(RateLimitClient client, String user) {
