@@ -31,7 +31,8 @@ final class Fleet implements AutoCloseable {
 
   private final Path directory;
   private final Path rules;
-  private final HttpClient http = HttpClient.newHttpClient();
+  private final HttpClient http =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final SplittableRandom random = new SplittableRandom();
   private final Upstream upstream = new Upstream();
   private final Map<String, List<String>> arguments = new LinkedHashMap<>();
