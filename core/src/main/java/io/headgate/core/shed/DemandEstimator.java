@@ -49,7 +49,8 @@ final class DemandEstimator {
    * What the estimate is worth against a sample meanwhile, as its variance in those of a sample:
    * with 4, a sample over a second has four fifths of the weight. Without this the first, partial
    * samples of a step are averaged over {@link LawSettings#memorySeconds}, and the limit is
-   * exceeded by some percent for as long. It makes neither the gate nor the margins wider.
+   * exceeded by some percent for as long. It makes neither the gate nor the margins wider before
+   * the step has arrived.
    */
   private static final double SETTLING = 4;
 
@@ -73,6 +74,9 @@ final class DemandEstimator {
 
   /** How long the step that made the estimate jump may still be arriving. */
   private double settlingSeconds;
+
+  /** The variance of the estimate, were it to say meanwhile how much the last samples moved it. */
+  private double settledVariance;
 
   /** The estimated rate per second; not a number before the first sample. */
   double rate() {
@@ -113,12 +117,13 @@ final class DemandEstimator {
     }
     double measured = fano * expectedNoise;
     doubtSeconds -= sinceLastSeconds;
-    settlingSeconds -= sinceLastSeconds;
+    settle(sinceLastSeconds);
     if (doubtSeconds > 0 && fitsBetterToBefore(sample, measured)) {
       rate = rateBefore;
       variance = varianceBefore;
       doubtSeconds = 0;
       settlingSeconds = 0;
+      settledVariance = 0;
     }
     double sigma = Math.sqrt(measured + variance);
     double residual = (sample - rate) / sigma;
@@ -135,11 +140,21 @@ final class DemandEstimator {
     } else if (fresh > 0) {
       double prior = settlingSeconds > 0 ? Math.max(variance, SETTLING * measured) : variance;
       double gain = prior / (prior + measured / fresh);
+      settledVariance = prior * (1 - gain);
       rate += gain * clipped * sigma;
       // An average that forgets over the memory m of a signal with spectral density s has the
       // variance s / 2m.
       double steady = measured * window / (window + 2 * settings.memorySeconds());
       variance = Math.max(Math.min(variance, prior * (1 - gain)), steady);
+    }
+  }
+
+  /** Once a step has arrived, the estimate is worth what the samples were that it followed. */
+  private void settle(double sinceLastSeconds) {
+    boolean arriving = settlingSeconds > 0;
+    settlingSeconds -= sinceLastSeconds;
+    if (arriving && settlingSeconds <= 0) {
+      variance = Math.max(variance, settledVariance);
     }
   }
 
@@ -152,6 +167,7 @@ final class DemandEstimator {
   private void restart(double sample, double sampleVariance) {
     rate = sample;
     variance = sampleVariance;
+    settledVariance = sampleVariance;
     meanResidual = 0;
   }
 

@@ -10,7 +10,10 @@ import io.headgate.keyed.ring.bucket.HitKey;
 import io.headgate.keyed.ring.cluster.Topology;
 import io.headgate.keyed.ring.discovery.PeerInfo;
 import io.headgate.protocol.gubernator.Algorithm;
+import io.headgate.protocol.gubernator.GetPeerRateLimitsReq;
+import io.headgate.protocol.gubernator.GetPeerRateLimitsResp;
 import io.headgate.protocol.gubernator.HealthCheckReq;
+import io.headgate.protocol.gubernator.PeersV1Grpc;
 import io.headgate.protocol.gubernator.RateLimitReq;
 import io.headgate.protocol.gubernator.RateLimitResp;
 import io.headgate.protocol.gubernator.Status;
@@ -148,6 +151,29 @@ class RingChangeTest {
       }
     }
     assertThat(moved).isPositive();
+  }
+
+  /**
+   * Whoever has heard of a change asks the new owner, which may not have heard of it yet: the
+   * bucket is still where it was.
+   */
+  @Test
+  void aNodeThatIsAskedBeforeItHasHeardThatItIsTheOwnerCountsNothingAnew() {
+    for (int i = 0; i < KEYS; i++) {
+      assertThat(brief(cluster.ask(i % 3, request(key(i), LIMIT)))).isEqualTo("U0");
+    }
+    for (int i = 0; i < KEYS; i++) {
+      int next = (cluster.ownerOf("change", key(i)) + 1) % 3;
+      GetPeerRateLimitsReq question =
+          GetPeerRateLimitsReq.newBuilder().addRequests(request(key(i), 1)).build();
+
+      GetPeerRateLimitsResp answer =
+          PeersV1Grpc.newBlockingStub(cluster.channel(cluster.address(next)))
+              .withDeadlineAfter(10, TimeUnit.SECONDS)
+              .getPeerRateLimits(question);
+
+      assertThat(brief(answer.getRateLimits(0))).isEqualTo("O0");
+    }
   }
 
   private boolean isHandingOver() {
