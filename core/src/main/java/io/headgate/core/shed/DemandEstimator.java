@@ -123,7 +123,6 @@ final class DemandEstimator {
       variance = varianceBefore;
       doubtSeconds = 0;
       settlingSeconds = 0;
-      settledVariance = 0;
     }
     double sigma = Math.sqrt(measured + variance);
     double residual = (sample - rate) / sigma;

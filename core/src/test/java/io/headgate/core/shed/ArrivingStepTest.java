@@ -1,8 +1,10 @@
 package io.headgate.core.shed;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Percentage.withPercentage;
 
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -25,6 +27,25 @@ class ArrivingStepTest {
       off += Math.abs(excess(perSecond, clients, seed)) > most ? 1 : 0;
     }
     assertThat(off).isLessThanOrEqualTo(times);
+  }
+
+  /** Seen through short windows, a step may look a tenth smaller than it is for two seconds. */
+  @Test
+  void noisyFirstSamplesDoNotOutweighThePreciseOnesThatFollow() {
+    DemandEstimator estimator = new DemandEstimator();
+    for (int second = 0; second < 20; second++) {
+      estimator.update(500, 500, 1, LawSettings.DEFAULT);
+    }
+    estimator.update(1_000, 1_000, 1, LawSettings.DEFAULT);
+    for (int tenth = 0; tenth < 20; tenth++) {
+      estimator.update(1_300, 13_000, 0.1, LawSettings.DEFAULT);
+    }
+    assertThat(estimator.rate()).isCloseTo(1_300, withPercentage(1));
+
+    for (int second = 0; second < 2; second++) {
+      estimator.update(1_430, 1_430, 1, LawSettings.DEFAULT);
+    }
+    assertThat(estimator.rate()).isCloseTo(1_430, withPercentage(1.5));
   }
 
   /** Demand over the estimate of it, less one, on average over ten seconds. */

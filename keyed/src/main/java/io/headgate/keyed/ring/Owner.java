@@ -67,16 +67,25 @@ final class Owner {
 
   /**
    * Counts as the owner; but as long as buckets are on their way, whoever owned the key before may
-   * have its bucket, and counts. That is who owns it still as far as this node knows, if others
-   * have heard before it that it is the owner now.
+   * have its bucket, and counts.
    *
    * @return the answer, or null if it is given to {@code later}
    */
   @Nullable RateLimitResp count(
       Topology topology, Question question, Consumer<RateLimitResp> later) {
+    Peer former = topology.formerOwnerOf(question.key(), question.now());
+    return count(former, topology, question, later);
+  }
+
+  /**
+   * Counts unless another node has the bucket and counts.
+   *
+   * @param former who may have it if there is none here; null if nobody may
+   * @return the answer, or null if it is given to {@code later}
+   */
+  @Nullable RateLimitResp count(
+      @Nullable Peer former, Topology topology, Question question, Consumer<RateLimitResp> later) {
     stats.add(RingStats.Event.LOCAL);
-    Peer owner = topology.ownerOf(question.key());
-    Peer former = owner != null ? owner : topology.formerOwnerOf(question.key(), question.now());
     if (former == null || buckets.contains(question.key(), question.now())) {
       return countHere(topology, question, later);
     }

@@ -132,9 +132,13 @@ final class PeerCalls {
           ? response
           : self.countIfStillHere(question, () -> later.accept(Wire.error(Owner.MOVED)), later);
     }
-    // Who asks a node that never owned a key has heard of a change of the ring before it.
-    if (owner == null || message.getPassedOn() || !self.hasOwned(topology, key)) {
+    if (owner == null) {
       return self.count(topology, question, later);
+    }
+    // Who asks a node that never owned a key has heard of a change of the ring before it: the owner
+    // that this node knows is the former one.
+    if (message.getPassedOn() || !self.hasOwned(topology, key)) {
+      return self.count(owner, topology, question, later);
     }
     return self.countIfStillHere(question, () -> self.passOn(owner, question, later), later);
   }
